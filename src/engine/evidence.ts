@@ -1,0 +1,140 @@
+import type { Alert } from '../domain/alert.ts';
+import type { EpochMs } from '../domain/clock.ts';
+import type { ListingKey } from '../domain/listing.ts';
+import type { Micros } from '../domain/money.ts';
+import type { Purchase } from '../domain/purchase.ts';
+import type { BalanceReading } from '../domain/readings.ts';
+
+/** One row of the service's orders, read. Amounts in micro-dollars (rounded up), times in epoch milliseconds. */
+export interface OrderSeen {
+  readonly orderId: string;
+  /** 16-hex item id, numeric listing id, or whatever the service shows. */
+  readonly itemId: string | undefined;
+  readonly itemName: string | undefined;
+  readonly amount: Micros;
+  readonly currency: string | undefined;
+  readonly statusCode: string;
+  readonly statusLabel: string | undefined;
+  /** Seconds or milliseconds on the wire; never used to match. */
+  readonly timestampMs: EpochMs | undefined;
+  readonly settlementAt: EpochMs | undefined;
+  readonly cancelReason: string | undefined;
+}
+
+/** One row of the service's transactions, read. */
+export interface TransactionSeen {
+  readonly transactionId: string;
+  readonly itemId: string | undefined;
+  readonly itemName: string | undefined;
+  /** Wear of the item, a strong fingerprint; compares as a 32-bit float. */
+  readonly float: number | undefined;
+  readonly price: Micros | undefined;
+  /** As a positive amount, whatever its sign on the wire. */
+  readonly amount: Micros;
+  readonly type: string;
+  readonly status: string | undefined;
+  readonly timestampMs: EpochMs | undefined;
+}
+
+/** An order that the ledger knows: ours, from before the first start, or made by somebody else. */
+export interface KnownOrder {
+  readonly seq: number;
+  readonly orderId: string;
+  readonly as: 'ours' | 'baseline' | 'adopted';
+  readonly purchaseId: number | undefined;
+  readonly amount: Micros;
+  readonly statusCode: string;
+}
+
+/** How far the proof that an unknown or refused purchase was never bought has come. Kept with the purchase. */
+export interface Proof {
+  /** Complete looks that began after the outcome and showed no such order. */
+  readonly completeLooks: number;
+  readonly firstLookAt: EpochMs | undefined;
+  readonly lastLookAt: EpochMs | undefined;
+  /** Milliseconds of healthy market counted so far. */
+  readonly healthyMs: number;
+  /** When the listing was last seen still standing at the same price; undefined when never, or gone since. */
+  readonly standingAt: EpochMs | undefined;
+  /** When the balance last proved unchanged by it; undefined when it has not. */
+  readonly balanceUnchangedAt: EpochMs | undefined;
+}
+
+export const noProof: Proof = {
+  completeLooks: 0,
+  firstLookAt: undefined,
+  lastLookAt: undefined,
+  healthyMs: 0,
+  standingAt: undefined,
+  balanceUnchangedAt: undefined,
+};
+
+/** One round of questions to the service. What could not be asked or read is undefined. */
+export interface Look {
+  /** When the first question left. */
+  readonly beganAt: EpochMs;
+  readonly endedAt: EpochMs;
+  readonly orders:
+    | {
+        readonly beganAt: EpochMs;
+        readonly total: number | undefined;
+        readonly returned: number | undefined;
+        readonly rows: readonly OrderSeen[];
+        /** Rows that could not be read: with any, the look is not complete. */
+        readonly unreadable: number;
+      }
+    | undefined;
+  readonly transactions:
+    | { readonly beganAt: EpochMs; readonly total: number | undefined; readonly rows: readonly TransactionSeen[]; readonly unreadable: number }
+    | undefined;
+  readonly balance: BalanceReading | undefined;
+  /** What listing-detail said of the listings that were asked about. */
+  readonly listings: ReadonlyMap<ListingKey, 'standing' | 'repriced' | 'gone'>;
+  /** Markets that were healthy from the last look to this one: only then may quiet time count. */
+  readonly healthyMarkets: ReadonlySet<string>;
+  /** No key may read health: the quiet time counts at a quarter. */
+  readonly healthUnreadable: boolean;
+}
+
+/** What the ledger knows that a look must be held against. */
+export interface Known {
+  /** Every purchase that evidence may still change: intended, unknown, bought, completed (ten days), rejected (held or watched), refunded in part. */
+  readonly purchases: readonly Purchase[];
+  readonly proofs: ReadonlyMap<number, Proof>;
+  /** Known orders among the rows of this look, by order id. */
+  readonly orders: ReadonlyMap<string, KnownOrder>;
+  /** How many orders are known in all (ours, baseline and adopted). */
+  readonly orderCount: number;
+  /** Sequence of the newest known order. */
+  readonly orderSeq: number;
+  /** When the first look at this account's orders was; undefined before it. */
+  readonly baselineAt: EpochMs | undefined;
+  /** Transactions among the rows of this look that were used as evidence (or are baseline) already, by id. */
+  readonly usedTransactions: ReadonlySet<string>;
+  /** The reading before this look's, and the sum of what moved since by our own purchases and refunds, for the balance's proof. */
+  readonly previousBalance: BalanceReading | undefined;
+}
+
+/** One thing that a look has shown. The ledger applies all findings of a look in one transaction. */
+export type Finding =
+  | { readonly kind: 'order'; readonly order: OrderSeen; readonly as: 'ours' | 'baseline' | 'adopted'; readonly purchaseId: number | undefined }
+  | {
+      /** An unknown, intended or refused purchase was bought. */
+      readonly kind: 'bought';
+      readonly purchaseId: number;
+      readonly order: OrderSeen | undefined;
+      readonly transactionId: string | undefined;
+      /** What was really debited, when the evidence says it. */
+      readonly paid: Micros | undefined;
+      readonly note: string;
+    }
+  | { /** Newest status of the order of a bought purchase. */ readonly kind: 'status'; readonly purchaseId: number; readonly order: OrderSeen }
+  | { readonly kind: 'paid'; readonly purchaseId: number; readonly paid: Micros; readonly transactionId: string | undefined; readonly note: string }
+  | { readonly kind: 'completed'; readonly purchaseId: number; readonly order: OrderSeen }
+  | { /** This much more came back. */ readonly kind: 'refund'; readonly purchaseId: number; readonly amount: Micros; readonly transactionId: string; readonly note: string }
+  | { /** The looks that free the money of a refusal are done. */ readonly kind: 'refusal-confirmed'; readonly purchaseId: number; readonly note: string }
+  | { /** Proved never bought. */ readonly kind: 'not-bought'; readonly purchaseId: number; readonly note: string }
+  | { readonly kind: 'proof'; readonly purchaseId: number; readonly proof: Proof }
+  | { readonly kind: 'baseline-transaction'; readonly transactionId: string }
+  | { readonly kind: 'alert'; readonly alert: Alert }
+  | { /** Buying must stop until a person resumes. */ readonly kind: 'halt'; readonly reason: string };

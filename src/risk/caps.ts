@@ -1,0 +1,95 @@
+import { type PerWindow, type Window, windows } from '../domain/limits.ts';
+import type { AccountLimits } from '../domain/limits.ts';
+import { type Micros, add, formatDollars, subtract } from '../domain/money.ts';
+import type { ReasonCode } from '../domain/reason.ts';
+import type { Intent } from './intent.ts';
+import type { Usage } from './usage.ts';
+
+export interface Refusal {
+  readonly reason: ReasonCode;
+  /** The figures behind it, in words. */
+  readonly detail: string;
+}
+
+const spans: Readonly<Record<Window, string>> = { hour: 'in the last hour', day: 'in the last 24 h', total: 'in all' };
+
+/**
+ * Every cap there is, for one intent: undefined when it fits under all of them. Called from the engine's state to decide and
+ * from the rows, inside the transaction that writes the intent, to be sure; the second answer is the one that counts.
+ * `availableBalance` is the reading minus all holds; undefined when there is no reading young enough.
+ */
+export function capRefusal(
+  intent: Intent,
+  limits: AccountLimits,
+  usage: Usage,
+  availableBalance: Micros | undefined,
+): Refusal | undefined {
+  const { cost } = intent.listing;
+  if (limits.maxPrice !== undefined && cost > limits.maxPrice) {
+    return { reason: 'max-price', detail: `${formatDollars(cost)} is more than ${formatDollars(limits.maxPrice)}` };
+  }
+  return (
+    pauseRefusal(limits, usage) ??
+    balanceRefusal(intent, limits, availableBalance) ??
+    spendRefusal('spend', cost, limits.spend, usage.spend) ??
+    countRefusal('item', limits.perItem, usage.item) ??
+    spendRefusal('strategy-spend', cost, intent.limits.spend, usage.strategySpend) ??
+    countRefusal('strategy-count', intent.limits.count, usage.strategyCount) ??
+    countRefusal('strategy-item', intent.limits.perItem, usage.strategyItem)
+  );
+}
+
+function pauseRefusal(limits: AccountLimits, usage: Usage): Refusal | undefined {
+  if (usage.unknown >= limits.unknown) {
+    return { reason: 'unknown-pause', detail: `${usage.unknown} unknown, ${limits.unknown} pause buying` };
+  }
+  if (usage.open >= limits.openPurchases) {
+    return { reason: 'open-purchases', detail: `${usage.open} open, ${limits.openPurchases} allowed` };
+  }
+  if (usage.committedInHour >= limits.breaker.perHour) {
+    return { reason: 'breaker-per-hour', detail: `${usage.committedInHour} purchases in the last hour, ${limits.breaker.perHour} allowed` };
+  }
+  return undefined;
+}
+
+function balanceRefusal(intent: Intent, limits: AccountLimits, available: Micros | undefined): Refusal | undefined {
+  if (available === undefined) return { reason: 'balance-unknown', detail: 'no reading younger than a minute' };
+  const left = subtract(available, intent.listing.cost);
+  if (left >= limits.reserve) return undefined;
+  return {
+    reason: 'reserve',
+    detail: `${formatDollars(available)} free - ${formatDollars(intent.listing.cost)} is less than the reserve of ${formatDollars(limits.reserve)}`,
+  };
+}
+
+function spendRefusal(
+  kind: 'spend' | 'strategy-spend',
+  cost: Micros,
+  caps: PerWindow<Micros>,
+  used: Readonly<Record<Window, Micros>>,
+): Refusal | undefined {
+  for (const window of windows) {
+    const cap = caps[window];
+    if (cap !== undefined && add(used[window], cost) > cap) {
+      return {
+        reason: `${kind}-${window}`,
+        detail: `${formatDollars(used[window])} ${spans[window]} + ${formatDollars(cost)} is more than ${formatDollars(cap)}`,
+      };
+    }
+  }
+  return undefined;
+}
+
+function countRefusal(
+  kind: 'item' | 'strategy-count' | 'strategy-item',
+  caps: PerWindow<number>,
+  used: Readonly<Record<Window, number>>,
+): Refusal | undefined {
+  for (const window of windows) {
+    const cap = caps[window];
+    if (cap !== undefined && used[window] >= cap) {
+      return { reason: `${kind}-${window}`, detail: `${used[window]} ${spans[window]}, ${cap} allowed` };
+    }
+  }
+  return undefined;
+}
