@@ -58,17 +58,34 @@ function finder(piece: string): Finder {
 
 /**
  * Baeza-Yates and Gonnet's shift-and search: bit i of the state says that the piece's first i+1 characters stand right before
- * here, so that a piece with `?` is found in one pass over the text, 32 of its characters at a time.
+ * here, so that a piece with `?` is found in one pass over the text.
  */
 function shiftAnd(piece: string): Finder {
-  const words = Math.ceil(piece.length / 32);
-  const lastBit = 1 << ((piece.length - 1) & 31);
-  const { masks, rowOf } = masksOf(piece, words);
-  const state = new Int32Array(words);
+  if (piece.length > 32) return longShiftAnd(piece);
+  const { masks, rows, asciiRows } = masksOf(piece, 1);
+  const lastBit = 1 << (piece.length - 1);
   return (text, from) => {
-    state.fill(0);
+    const { length } = text;
+    let state = 0;
+    for (let at = from; at < length; at++) {
+      const code = text.charCodeAt(at);
+      const row = code < 128 ? (asciiRows[code] as number) : (rows.get(code) ?? 0);
+      state = ((state << 1) | 1) & (masks[row] as number);
+      if (state & lastBit) return at - piece.length + 1;
+    }
+    return -1;
+  };
+}
+
+/** The same with a state of several machine words. */
+function longShiftAnd(piece: string): Finder {
+  const words = Math.ceil(piece.length / 32);
+  const { masks, rows } = masksOf(piece, words);
+  const lastBit = 1 << ((piece.length - 1) & 31);
+  return (text, from) => {
+    const state = new Int32Array(words);
     for (let at = from; at < text.length; at++) {
-      const row = rowOf(text.charCodeAt(at)) * words;
+      const row = (rows.get(text.charCodeAt(at)) ?? 0) * words;
       let carry = 1;
       let word = 0;
       for (let w = 0; w < words; w++) {
@@ -83,9 +100,17 @@ function shiftAnd(piece: string): Finder {
   };
 }
 
-/** For each different character of a piece a row of bits: the places where it may stand. Row 0 is for all other characters. */
-function masksOf(piece: string, words: number): { masks: Int32Array; rowOf: (code: number) => number } {
-  const codes = [...new Set(Array.from(piece, (_, i) => piece.charCodeAt(i)))].filter((code) => code !== QUESTION_MARK);
+interface Masks {
+  /** For each different character of the piece a row of bits: the places where it may stand. Row 0 is for all other characters. */
+  readonly masks: Int32Array;
+  readonly rows: ReadonlyMap<number, number>;
+  readonly asciiRows: Uint8Array;
+}
+
+function masksOf(piece: string, words: number): Masks {
+  const codes = [...new Set(Array.from({ length: piece.length }, (_, i) => piece.charCodeAt(i)))].filter(
+    (code) => code !== QUESTION_MARK,
+  );
   const masks = new Int32Array((codes.length + 1) * words);
   for (const [row, code] of [undefined, ...codes].entries()) {
     for (let i = 0; i < piece.length; i++) {
@@ -96,6 +121,5 @@ function masksOf(piece: string, words: number): { masks: Int32Array; rowOf: (cod
     }
   }
   const rows = new Map(codes.map((code, index) => [code, index + 1]));
-  const ascii = Uint8Array.from({ length: 128 }, (_, code) => rows.get(code) ?? 0);
-  return { masks, rowOf: (code) => (code < 128 ? (ascii[code] as number) : (rows.get(code) ?? 0)) };
+  return { masks, rows, asciiRows: Uint8Array.from({ length: 128 }, (_, code) => rows.get(code) ?? 0) };
 }

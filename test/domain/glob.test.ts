@@ -13,6 +13,18 @@ function naive(pattern: string, text: string): boolean {
   return text !== '' && (pattern[0] === '?' || pattern[0] === text[0]) && naive(rest, text.slice(1));
 }
 
+/** CPU time, so that a busy machine does not count, of the best of several runs, so that compiling does not. */
+function quickestCpuMs(work: () => void): number {
+  let best = Infinity;
+  for (let run = 0; run < 30 && best >= 10; run++) {
+    const before = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(before);
+    best = Math.min(best, (user + system) / 1000);
+  }
+  return best;
+}
+
 describe('a glob', () => {
   it('takes in the whole name and not a part of it', () => {
     expect(matches('AK-47 | Redline', 'AK-47 | Redline (Field-Tested)')).toBe(false);
@@ -40,6 +52,7 @@ describe('a glob', () => {
     expect(matches('MP?', 'MP55')).toBe(false);
     expect(matches('*??', 'a')).toBe(false);
     expect(matches('*M4??S*', 'StatTrak™ M4A1S')).toBe(true);
+    expect(matches('*🔥?🔥b*', 'a 🔥a🔥b c')).toBe(true);
   });
 
   it('does not let two pieces share a character', () => {
@@ -94,12 +107,7 @@ describe('a glob', () => {
     ];
     for (const pattern of patterns) {
       const glob = compileGlob(pattern);
-      const times = Array.from({ length: 8 }, () => {
-        const start = performance.now();
-        expect(glob(long)).toBe(false);
-        return performance.now() - start;
-      });
-      expect({ pattern, fast: Math.min(...times) < 10 }).toEqual({ pattern, fast: true });
+      expect({ pattern, fast: quickestCpuMs(() => expect(glob(long)).toBe(false)) < 10 }).toEqual({ pattern, fast: true });
     }
   });
 
