@@ -49,6 +49,10 @@ export const reasons = {
   'refusal-cause': { text: 'The service refused it (funds, key, trade URL or rate), and that cause has not gone.', passes: true },
   'already-simulated': { text: 'Dry-run has already counted this offer.', passes: false },
   slowed: { text: 'The service asked us to slow down; buying waits until that has passed.', passes: true },
+  caution: {
+    text: 'The service could not be reached, or refused the key, the trade URL or the account a moment ago; buying tries again after a pause.',
+    passes: true,
+  },
   expired: {
     text: 'It could not be sent within two polling intervals, or a newer snapshot showed it changed or gone.',
     passes: true,

@@ -1,0 +1,91 @@
+import type { Decision } from '../domain/decision.ts';
+import type { FaultCause } from '../domain/fault.ts';
+import type { Lane } from '../domain/purchase.ts';
+import { refusalsInRow } from '../risk/breaker.ts';
+import { releasePending } from './dispatch.ts';
+import type { Effect } from './effect.ts';
+import type { Event } from './event.ts';
+import { withAdopted, withPurchase, withoutPending } from './exposure.ts';
+import { note, reopen } from './judge.ts';
+import { type EngineState, noteTaken } from './state.ts';
+
+type EventOf<T extends Event['type']> = Extract<Event, { type: T }>;
+
+/** Rows of the ledger outrank whatever was assumed of their listings. */
+export function onPurchases(state: EngineState, purchases: EventOf<'purchases'>['purchases']): void {
+  for (const purchase of purchases) {
+    const lane = state.lanes[purchase.lane];
+    const key = `${purchase.market}:${purchase.listingId}`;
+    releasePending(state, purchase.lane, key);
+    withoutPending(lane.exposure, key);
+    withPurchase(lane.exposure, purchase);
+    if (purchase.state !== 'expired') noteTaken(lane, purchase);
+    const match = state.standing.get(key);
+    if (match !== undefined && (purchase.state === 'expired' || purchase.state === 'rejected')) reopen(match, purchase.lane);
+  }
+  state.version += 1;
+}
+
+export function onAdopted(state: EngineState, event: EventOf<'adopted'>): void {
+  const { orderId, amount, marketHashName } = event;
+  withAdopted(state.lanes.live.exposure, orderId, { at: event.orderedAt, amount, marketHashName });
+  state.version += 1;
+}
+
+/** Causes that a person must cure; hammering the service with them helps nobody. */
+const cautionCauses: ReadonlySet<FaultCause> = new Set<FaultCause>(['owner', 'key', 'ban']);
+
+/** One, five, fifteen minutes: slow probes whether the cause has gone. */
+const CAUTION_MS = [60_000, 300_000, 900_000] as const;
+
+/** A service that cannot be reached is tried again after five seconds, then ten, up to a minute. */
+const UNREACHED_MS = 5_000;
+const UNREACHED_MS_MAX = 60_000;
+
+/** What an answer says about the account as a whole. The row itself has come as an event of its own. */
+export function onOutcome(state: EngineState, event: EventOf<'outcome'>, effects: Effect[]): void {
+  const { outcome, purchase, at } = event;
+  state.version += 1;
+  if (outcome.kind === 'bought') {
+    state.refusalsInRow = refusalsInRow(state.refusalsInRow, { bought: true });
+    state.provenAt = at;
+    state.cautionUntil = undefined;
+    state.cautions = 0;
+    return;
+  }
+  if (outcome.kind === 'unsent') {
+    state.cautionUntil = at + Math.min(UNREACHED_MS * 2 ** state.cautions, UNREACHED_MS_MAX);
+    state.cautions += 1;
+  }
+  if (outcome.kind !== 'refused') return;
+  state.refusalsInRow = refusalsInRow(state.refusalsInRow, { bought: false, cause: outcome.cause });
+  if (!cautionCauses.has(outcome.cause)) return;
+  state.cautionUntil = at + (CAUTION_MS[Math.min(state.cautions, CAUTION_MS.length - 1)] ?? 0);
+  state.cautions += 1;
+  effects.push({
+    type: 'alert',
+    alert: {
+      kind: outcome.cause === 'owner' ? 'owner' : 'key',
+      at,
+      message: `The service refused a purchase for a reason that you must cure: ${outcome.message || outcome.code || outcome.cause}`,
+      next:
+        outcome.cause === 'owner'
+          ? 'Check account.tradeUrl and the state of the account at the service.'
+          : 'Check account.apiKey and what the key may do.',
+      purchaseId: purchase.id,
+    },
+  });
+}
+
+/** The ledger said no: nothing was sent, and its reason is the one that counts. The permit was given back unused. */
+export function onNotCommitted(state: EngineState, event: EventOf<'not-committed'>, decisions: Decision[]): void {
+  const { intent, refusal, at } = event;
+  const lane: Lane = intent.lane;
+  const { key } = intent.listing;
+  releasePending(state, lane, key);
+  withoutPending(state.lanes[lane].exposure, key);
+  if (refusal.reason === 'taken') state.lanes[lane].taken.set(key, { kind: 'closed' });
+  const match = state.standing.get(key);
+  if (match === undefined) return;
+  note(match, lane, { name: intent.strategy, hash: intent.strategyHash }, at, refusal, decisions);
+}

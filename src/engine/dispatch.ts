@@ -1,0 +1,109 @@
+import type { Decision } from '../domain/decision.ts';
+import type { EpochMs } from '../domain/clock.ts';
+import type { Lane } from '../domain/purchase.ts';
+import type { Refusal } from '../risk/caps.ts';
+import type { Approved, Intent } from '../risk/intent.ts';
+import type { Effect } from './effect.ts';
+import { withPending } from './exposure.ts';
+import { consider, mayPass, note } from './judge.ts';
+import { inOrder } from './match.ts';
+import type { EngineState, Match, Waiting } from './state.ts';
+
+/** How many polling intervals a match may wait for its turn. */
+const PATIENCE_INTERVALS = 2;
+
+/** Judges matches in order: paper ones are written at once, live ones that are admitted wait for their turn. */
+export function judgeAll(state: EngineState, matches: readonly Match[], at: EpochMs, effects: Effect[], decisions: Decision[]): void {
+  for (const match of matches.toSorted(inOrder)) {
+    if (mayPass(match, 'paper')) judgePaper(state, match, at, effects, decisions);
+    if (mayPass(match, 'live')) judgeLive(state, match, at, effects, decisions);
+  }
+}
+
+function judgePaper(state: EngineState, match: Match, at: EpochMs, effects: Effect[], decisions: Decision[]): void {
+  const verdict = consider(state, match, 'paper', at, decisions);
+  if ('refusal' in verdict) return refuseByHand(match, verdict.refusal, effects);
+  handOn(state, match, verdict.intent, at, decisions);
+  effects.push({ type: 'simulate', intent: verdict.intent, requestId: match.requestId });
+}
+
+function judgeLive(state: EngineState, match: Match, at: EpochMs, effects: Effect[], decisions: Decision[]): void {
+  const verdict = consider(state, match, 'live', at, decisions);
+  if ('refusal' in verdict) return refuseByHand(match, verdict.refusal, effects);
+  state.waiting.push({ match, since: at });
+}
+
+/** Lets as many waiting matches go as there are permits, each judged again before its turn. */
+export function dispatch(state: EngineState, at: EpochMs, effects: Effect[], decisions: Decision[]): void {
+  expireOld(state, at, effects, decisions);
+  if (state.permits === 0 || state.waiting.length === 0) return;
+  state.waiting.sort((a, b) => inOrder(a.match, b.match));
+  while (state.permits > 0) {
+    const next = state.waiting.shift();
+    if (next === undefined) return;
+    const verdict = consider(state, next.match, 'live', at, decisions);
+    if ('refusal' in verdict) {
+      refuseByHand(next.match, verdict.refusal, effects);
+      continue;
+    }
+    state.permits -= 1;
+    handOn(state, next.match, verdict.intent, at, decisions);
+    effects.push({ type: 'buy', intent: verdict.intent, requestId: next.match.requestId });
+  }
+}
+
+/** From here to its first row, an intent counts against every cap and closes its listing. */
+function handOn(state: EngineState, match: Match, intent: Approved<Intent>, at: EpochMs, decisions: Decision[]): void {
+  const lane = state.lanes[intent.lane];
+  note(match, intent.lane, { name: intent.strategy, hash: intent.strategyHash }, at, undefined, decisions);
+  lane.pending.set(match.key, lane.taken.get(match.key));
+  lane.taken.set(match.key, { kind: 'closed' });
+  withPending(
+    lane.exposure,
+    match.key,
+    { at, amount: match.listing.cost, strategy: intent.strategy, marketHashName: match.listing.name },
+    intent.lane === 'live',
+  );
+}
+
+function expireOld(state: EngineState, at: EpochMs, effects: Effect[], decisions: Decision[]): void {
+  const patience = state.rules.intervalMs * PATIENCE_INTERVALS;
+  dropWaiting(state, (waiting) => at - waiting.since > patience, 'could not be sent within two polling intervals', at, effects, decisions);
+}
+
+/** Drops waiting matches that a test picks, with a decision that says why. */
+export function dropWaiting(
+  state: EngineState,
+  drop: (waiting: Waiting) => boolean,
+  detail: string,
+  at: EpochMs,
+  effects: Effect[],
+  decisions: Decision[],
+): void {
+  if (state.waiting.length === 0) return;
+  const kept: Waiting[] = [];
+  for (const waiting of state.waiting) {
+    if (!drop(waiting)) {
+      kept.push(waiting);
+      continue;
+    }
+    const refusal: Refusal = { reason: 'expired', detail };
+    for (const strategy of waiting.match.strategies.live) note(waiting.match, 'live', strategy, at, refusal, decisions);
+    refuseByHand(waiting.match, refusal, effects);
+  }
+  state.waiting = kept;
+}
+
+function refuseByHand(match: Match, refusal: Refusal, effects: Effect[]): void {
+  if (match.requestId !== undefined) effects.push({ type: 'refuse-by-hand', requestId: match.requestId, refusal });
+}
+
+/** Puts back what a listing meant before an intent that never got a row. */
+export function releasePending(state: EngineState, lane: Lane, key: Match['key']): void {
+  const { pending, taken } = state.lanes[lane];
+  if (!pending.has(key)) return;
+  const before = pending.get(key);
+  pending.delete(key);
+  if (before === undefined) taken.delete(key);
+  else taken.set(key, before);
+}

@@ -1,0 +1,138 @@
+import type { EpochMs } from '../domain/clock.ts';
+import { windowMs } from '../domain/limits.ts';
+import { type Micros, ZERO, micros } from '../domain/money.ts';
+import { type Purchase, committedAmount, isCommitted, isOpen, isReserved } from '../domain/purchase.ts';
+import type { Hold } from '../risk/balance.ts';
+import { type CapRow, type Totals, type Usage, netAmount, usageOf } from '../risk/usage.ts';
+
+/** What one row adds to the sums, kept so that it can be taken out again when the row changes. */
+interface Contribution {
+  readonly row: CapRow | undefined;
+  readonly net: Micros;
+  /** 1 while it counts in the totals of counts, else 0. */
+  readonly counted: number;
+  readonly open: number;
+  readonly unknown: number;
+  readonly hold: Hold | undefined;
+}
+
+/** How much of one lane's caps is used, kept up to date row by row. Equal, at any time, to a recount from the rows. */
+export interface Exposure {
+  readonly contributions: Map<string, Contribution>;
+  readonly recent: Map<string, CapRow>;
+  readonly holds: Map<string, Hold>;
+  readonly sums: Map<string, number>;
+}
+
+export function emptyExposure(): Exposure {
+  return { contributions: new Map(), recent: new Map(), holds: new Map(), sums: new Map() };
+}
+
+/** Puts a purchase's newest row in the place of its older one. */
+export function withPurchase(exposure: Exposure, purchase: Purchase): void {
+  const committed = isCommitted(purchase);
+  const amount = committedAmount(purchase);
+  const net = committed ? netAmount(amount, purchase.refunded) : ZERO;
+  const undebited = isReserved(purchase) || (purchase.state === 'bought' && !purchase.debitSeen);
+  replace(exposure, String(purchase.id), {
+    row: committed
+      ? {
+          at: purchase.createdAt,
+          amount,
+          strategy: purchase.strategy,
+          marketHashName: purchase.marketHashName,
+          state: purchase.state,
+        }
+      : undefined,
+    net,
+    counted: committed && (amount === 0 || net > 0) ? 1 : 0,
+    open: isOpen(purchase.state) ? 1 : 0,
+    unknown: purchase.state === 'unknown' ? 1 : 0,
+    hold: undebited
+      ? { purchaseId: purchase.id, amount, answeredAt: isReserved(purchase) ? undefined : (purchase.answeredAt ?? purchase.updatedAt) }
+      : undefined,
+  });
+}
+
+/** An order that nobody here made: it counts in the account's caps, in no strategy's. */
+export function withAdopted(exposure: Exposure, orderId: string, row: Omit<CapRow, 'strategy' | 'state'>): void {
+  replace(exposure, `order:${orderId}`, {
+    row: { ...row, strategy: undefined, state: 'adopted' },
+    net: row.amount,
+    counted: 1,
+    open: 0,
+    unknown: 0,
+    hold: undefined,
+  });
+}
+
+/** An intent that has been handed on and has no row yet: counted at once, so that the next decision sees it. */
+export function withPending(exposure: Exposure, key: string, row: Omit<CapRow, 'state'>, holdsBalance: boolean): void {
+  replace(exposure, `pending:${key}`, {
+    row: { ...row, state: 'intended' },
+    net: row.amount,
+    counted: 1,
+    open: 1,
+    unknown: 0,
+    hold: holdsBalance ? { purchaseId: -1, amount: row.amount, answeredAt: undefined } : undefined,
+  });
+}
+
+export function withoutPending(exposure: Exposure, key: string): void {
+  replace(exposure, `pending:${key}`, undefined);
+}
+
+function replace(exposure: Exposure, id: string, next: Contribution | undefined): void {
+  const before = exposure.contributions.get(id);
+  if (before !== undefined) addToSums(exposure.sums, before, -1);
+  if (next === undefined) exposure.contributions.delete(id);
+  else {
+    exposure.contributions.set(id, next);
+    addToSums(exposure.sums, next, 1);
+  }
+  if (next?.row === undefined) exposure.recent.delete(id);
+  else exposure.recent.set(id, next.row);
+  if (next?.hold === undefined) exposure.holds.delete(id);
+  else exposure.holds.set(id, next.hold);
+}
+
+function addToSums(sums: Map<string, number>, contribution: Contribution, sign: 1 | -1): void {
+  const { row, net, counted } = contribution;
+  const bump = (key: string, by: number): void => {
+    if (by === 0) return;
+    const value = (sums.get(key) ?? 0) + sign * by;
+    if (value === 0) sums.delete(key);
+    else sums.set(key, value);
+  };
+  bump('open', contribution.open);
+  bump('unknown', contribution.unknown);
+  if (row === undefined) return;
+  bump('spend', net);
+  bump(`item\n${row.marketHashName}`, counted);
+  if (row.strategy === undefined) return;
+  bump(`spend\n${row.strategy}`, net);
+  bump(`count\n${row.strategy}`, counted);
+  bump(`item\n${row.strategy}\n${row.marketHashName}`, counted);
+}
+
+/** The use of every cap for one strategy and item, now. */
+export function usage(exposure: Exposure, probe: { readonly strategy: string; readonly marketHashName: string }, now: EpochMs): Usage {
+  const sumOf = (key: string): number => exposure.sums.get(key) ?? 0;
+  const totals: Totals = {
+    spend: micros(sumOf('spend')),
+    item: sumOf(`item\n${probe.marketHashName}`),
+    strategySpend: micros(sumOf(`spend\n${probe.strategy}`)),
+    strategyCount: sumOf(`count\n${probe.strategy}`),
+    strategyItem: sumOf(`item\n${probe.strategy}\n${probe.marketHashName}`),
+    open: sumOf('open'),
+    unknown: sumOf('unknown'),
+  };
+  return usageOf(exposure.recent.values(), totals, probe, now);
+}
+
+/** Forgets rows that have left every window; the sums keep them. Cheap enough for every snapshot. */
+export function pruneRecent(exposure: Exposure, now: EpochMs): void {
+  for (const [id, row] of exposure.recent) {
+    if (now - row.at >= windowMs.day) exposure.recent.delete(id);
+  }
+}

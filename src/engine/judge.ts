@@ -1,0 +1,129 @@
+import type { Decision } from '../domain/decision.ts';
+import type { EpochMs } from '../domain/clock.ts';
+import type { Lane } from '../domain/purchase.ts';
+import { passes } from '../domain/reason.ts';
+import { type Admission, type Situation, admit } from '../risk/admit.ts';
+import { BALANCE_MAX_AGE_MS, available } from '../risk/balance.ts';
+import type { Refusal } from '../risk/caps.ts';
+import type { Approved, Intent } from '../risk/intent.ts';
+import type { Strategy } from '../strategy/strategy.ts';
+import { blockerNames } from './event.ts';
+import { usage } from './exposure.ts';
+import type { EngineState, Match } from './state.ts';
+
+/** The intent that one strategy has for a match. */
+export function intentOf(match: Match, strategy: Strategy, lane: Lane, at: EpochMs): Intent {
+  return {
+    lane,
+    strategy: strategy.name,
+    strategyHash: strategy.hash,
+    limits: strategy.limits,
+    listing: match.listing,
+    seenAt: match.seenAt,
+    decidedAt: at,
+  };
+}
+
+/** Everything that admission looks at, gathered from the state. */
+export function situationOf(state: EngineState, intent: Intent, usesReference: boolean, at: EpochMs): Situation {
+  const lane = state.lanes[intent.lane];
+  const { listing } = intent;
+  return {
+    now: at,
+    halted: state.halt?.reason,
+    blockers: blockersOf(state, at),
+    slowedUntil: state.slowedUntil,
+    health: state.health,
+    healthPolicy: state.rules.health,
+    limits: state.rules.limits,
+    never: state.rules.never(listing.nameFolded),
+    usesReference,
+    taken: lane.taken.get(listing.key),
+    since: { balance: state.balance?.amount, provenAt: state.provenAt },
+    usage: usage(lane.exposure, { strategy: intent.strategy, marketHashName: listing.name }, at),
+    available: availableIn(state, intent.lane, at),
+  };
+}
+
+/** What keeps buying closed, most important first. */
+export function blockersOf(state: EngineState, at: EpochMs): readonly Refusal[] {
+  const standing = blockerNames.flatMap((name) => state.blockers.get(name) ?? []);
+  if (state.cautionUntil !== undefined && at < state.cautionUntil) {
+    standing.push({ reason: 'caution', detail: `for ${Math.ceil((state.cautionUntil - at) / 1000)} s more` });
+  }
+  return standing;
+}
+
+/** Paper money is never debited, so on paper the reading itself is what there is. */
+function availableIn(state: EngineState, lane: Lane, at: EpochMs): Situation['available'] {
+  const { balance } = state;
+  if (balance === undefined || at - balance.endedAt > BALANCE_MAX_AGE_MS) return undefined;
+  return lane === 'live' ? available(balance, state.lanes.live.exposure.holds.values()) : balance.amount;
+}
+
+/**
+ * Offers a match to its strategies in order, until one is admitted. Every refusal is noted, once for each reason, in
+ * `decisions`; the admission itself is noted by who acts on it.
+ */
+export function consider(
+  state: EngineState,
+  match: Match,
+  lane: Lane,
+  at: EpochMs,
+  decisions: Decision[],
+): { readonly intent: Approved<Intent> } | { readonly refusal: Refusal } {
+  let last: Refusal = { reason: 'expired', detail: 'no strategy wants it any more' };
+  for (const strategy of match.strategies[lane]) {
+    const intent = intentOf(match, strategy, lane, at);
+    const admission: Admission = admit(intent, situationOf(state, intent, strategy.usesReference, at));
+    if (admission.ok) return { intent: admission.intent };
+    last = admission.refusal;
+    note(match, lane, strategy, at, last, decisions);
+  }
+  return { refusal: last };
+}
+
+/** Writes down a verdict unless the same one was the last for this match, lane and strategy. */
+export function note(
+  match: Match,
+  lane: Lane,
+  strategy: Pick<Strategy, 'name' | 'hash'>,
+  at: EpochMs,
+  refusal: Refusal | undefined,
+  decisions: Decision[],
+): void {
+  const slot = slotOf(lane, strategy.name);
+  const reason = refusal?.reason ?? 'admitted';
+  if (match.noted.get(slot) === reason) return;
+  match.noted.set(slot, reason);
+  decisions.push({
+    at,
+    lane,
+    market: match.listing.market,
+    listingId: match.listing.id,
+    marketHashName: match.listing.name,
+    strategy: strategy.name,
+    strategyHash: strategy.hash,
+    cost: match.listing.cost,
+    verdict: refusal === undefined ? 'admitted' : 'refused',
+    reason: refusal?.reason,
+    detail: refusal?.detail,
+  });
+}
+
+/** Whether a lane's verdict on a match is open, or may change without the listing changing. */
+export function mayPass(match: Match, lane: Lane): boolean {
+  if (match.strategies[lane].length === 0) return false;
+  const verdicts = match.strategies[lane].flatMap((strategy) => match.noted.get(slotOf(lane, strategy.name)) ?? []);
+  if (verdicts.includes('admitted')) return false;
+  return verdicts.length === 0 || verdicts.some((verdict) => verdict !== 'admitted' && passes(verdict));
+}
+
+/** Opens a lane's verdict again: an attempt ended without a purchase. */
+export function reopen(match: Match, lane: Lane): void {
+  for (const strategy of match.strategies[lane]) match.noted.delete(slotOf(lane, strategy.name));
+}
+
+function slotOf(lane: Lane, strategy: string): string {
+  return `${lane}\n${strategy}`;
+}

@@ -1,0 +1,142 @@
+import type { EpochMs } from '../domain/clock.ts';
+import type { AccountLimits } from '../domain/limits.ts';
+import type { Listing, ListingKey } from '../domain/listing.ts';
+import type { Lane, Purchase } from '../domain/purchase.ts';
+import type { BalanceReading, HealthMissing, HealthReading } from '../domain/readings.ts';
+import type { ReasonCode } from '../domain/reason.ts';
+import type { Usual } from '../risk/breaker.ts';
+import type { Refusal } from '../risk/caps.ts';
+import type { HealthPolicy } from '../risk/health.ts';
+import { type Taken, takenBy } from '../risk/taken.ts';
+import type { Strategy } from '../strategy/strategy.ts';
+import type { BlockerName } from './event.ts';
+import { type Exposure, emptyExposure, withPurchase } from './exposure.ts';
+import type { Halt } from './journal.ts';
+
+/** What does not change while the engine runs. */
+export interface Rules {
+  /** In the order in which they get a listing: priority first, then name. */
+  readonly strategies: readonly Strategy[];
+  readonly limits: AccountLimits;
+  /** Whether `limits.never` holds for a name (NFC, lower case). */
+  readonly never: (nameFolded: string) => boolean;
+  readonly health: HealthPolicy;
+  /** Milliseconds from the start of one poll to the start of the next. */
+  readonly intervalMs: number;
+}
+
+/** One listing that some strategy wants, as it was last seen. */
+export interface Match {
+  readonly key: ListingKey;
+  readonly listing: Listing;
+  /** The strategies that match it, in order, for each lane. */
+  readonly strategies: Readonly<Record<Lane, readonly Strategy[]>>;
+  readonly position: number;
+  readonly priority: number;
+  /** 1 − price / steamPrice; 0 without a reference. */
+  readonly discount: number;
+  /** When a snapshot last showed it like this. */
+  seenAt: EpochMs;
+  /** The last reason noted for each lane and strategy, so that the same one is written once. */
+  readonly noted: Map<string, ReasonCode | 'admitted'>;
+  /** A person asked for it: the number of the request. */
+  readonly requestId: number | undefined;
+}
+
+export interface Waiting {
+  readonly match: Match;
+  readonly since: EpochMs;
+}
+
+export interface LaneState {
+  readonly exposure: Exposure;
+  readonly taken: Map<ListingKey, Taken>;
+  /** What `taken` held before an intent that has no row yet. */
+  readonly pending: Map<ListingKey, Taken | undefined>;
+}
+
+/** All that the engine knows. Owned by `step`: the state that was handed in must not be used after the call. */
+export interface EngineState {
+  readonly rules: Rules;
+  readonly lanes: Readonly<Record<Lane, LaneState>>;
+  readonly blockers: Map<BlockerName, Refusal>;
+  halt: Halt | undefined;
+  health: HealthReading | HealthMissing | undefined;
+  balance: BalanceReading | undefined;
+  slowedUntil: EpochMs | undefined;
+  /** After a refusal of the key, trade URL or account, or a service that cannot be reached: no attempt before this. */
+  cautionUntil: EpochMs | undefined;
+  cautions: number;
+  /** Leave to send so many live buys now. */
+  permits: number;
+  /** Matching listings that still stand. */
+  readonly standing: Map<ListingKey, Match>;
+  /** Live matches that wait for a permit. */
+  waiting: Waiting[];
+  /** Grows with everything that could turn a refusal into an admission. */
+  version: number;
+  judgedVersion: number;
+  judgedAt: EpochMs;
+  refusalsInRow: number;
+  /** When a purchase was last accepted or a person acted. */
+  provenAt: EpochMs | undefined;
+  usual: Usual | undefined;
+  hour: { start: EpochMs; matches: number };
+  /** The reserve has been reported as reached, and has not been left since. */
+  reserveTold: boolean;
+}
+
+export interface Past {
+  readonly purchases: Iterable<Purchase>;
+  readonly halt: Halt | undefined;
+  readonly slowedUntil: EpochMs | undefined;
+  readonly refusalsInRow: number;
+  readonly now: EpochMs;
+}
+
+function emptyLane(): LaneState {
+  return { exposure: emptyExposure(), taken: new Map(), pending: new Map() };
+}
+
+/** The state at start: everything the ledger remembers, and buying closed until the start checks have passed. */
+export function initialState(rules: Rules, past: Past): EngineState {
+  const lanes = { live: emptyLane(), paper: emptyLane() };
+  for (const purchase of past.purchases) {
+    withPurchase(lanes[purchase.lane].exposure, purchase);
+    noteTaken(lanes[purchase.lane], purchase);
+  }
+  return {
+    rules,
+    lanes,
+    blockers: new Map([['starting', { reason: 'starting', detail: 'the start checks have not begun' }]]),
+    halt: past.halt,
+    health: undefined,
+    balance: undefined,
+    slowedUntil: past.slowedUntil,
+    cautionUntil: undefined,
+    cautions: 0,
+    permits: 0,
+    standing: new Map(),
+    waiting: [],
+    version: 0,
+    judgedVersion: 0,
+    judgedAt: past.now,
+    refusalsInRow: past.refusalsInRow,
+    provenAt: past.now,
+    usual: undefined,
+    hour: { start: hourOf(past.now), matches: 0 },
+    reserveTold: false,
+  };
+}
+
+/** What a purchase's newest row means for its listing. A later row of the same listing outranks an earlier refusal. */
+export function noteTaken(lane: LaneState, purchase: Purchase): void {
+  const key: ListingKey = `${purchase.market}:${purchase.listingId}`;
+  const taken = takenBy(purchase);
+  if (taken !== undefined) lane.taken.set(key, taken);
+}
+
+/** The start of the hour that an instant falls in. */
+export function hourOf(at: EpochMs): EpochMs {
+  return at - (at % 3_600_000);
+}

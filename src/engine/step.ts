@@ -1,0 +1,81 @@
+import type { Decision } from '../domain/decision.ts';
+import type { Effect } from './effect.ts';
+import type { Event } from './event.ts';
+import { dispatch, judgeAll } from './dispatch.ts';
+import { onAdopted, onNotCommitted, onOutcome, onPurchases } from './books.ts';
+import { matchByHand } from './match.ts';
+import { onSnapshot } from './market.ts';
+import { onBlocked, onHalted, onResumed, onSlowed, onUnblocked, reserveAlert, tripBreakers } from './stops.ts';
+import type { EngineState } from './state.ts';
+
+export interface Step {
+  readonly state: EngineState;
+  /** To be obeyed in this order. */
+  readonly effects: readonly Effect[];
+}
+
+/**
+ * The whole bot: what happened in, what is to be done out. Deterministic: the same state and event always give the same
+ * answer, and nothing outside is read or touched. The state handed in is owned by the call and must not be used again.
+ */
+export function step(state: EngineState, event: Event): Step {
+  const effects: Effect[] = [];
+  const decisions: Decision[] = [];
+  switch (event.type) {
+    case 'snapshot':
+      onSnapshot(state, event.change, event.at, effects, decisions);
+      break;
+    case 'health':
+      state.health = event.health;
+      state.version += 1;
+      break;
+    case 'balance':
+      state.balance = event.reading;
+      state.version += 1;
+      break;
+    case 'permit':
+      state.permits += 1;
+      break;
+    case 'purchases':
+      onPurchases(state, event.purchases);
+      break;
+    case 'adopted':
+      onAdopted(state, event);
+      break;
+    case 'outcome':
+      onOutcome(state, event, effects);
+      break;
+    case 'not-committed':
+      onNotCommitted(state, event, decisions);
+      break;
+    case 'halted':
+      onHalted(state, event.halt);
+      break;
+    case 'resumed':
+      onResumed(state, event.at);
+      break;
+    case 'blocked':
+      onBlocked(state, event.name, event.refusal);
+      break;
+    case 'unblocked':
+      onUnblocked(state, event.name);
+      break;
+    case 'slowed':
+      onSlowed(state, event.until);
+      break;
+    case 'usual':
+      state.usual = event.usual;
+      break;
+    case 'by-hand':
+      judgeAll(state, [matchByHand(event.listing, event.lane, event.seenAt, event.requestId)], event.at, effects, decisions);
+      break;
+    case 'tick':
+      break;
+  }
+  tripBreakers(state, event.at, decisions, effects);
+  dispatch(state, event.at, effects, decisions);
+  tripBreakers(state, event.at, decisions, effects);
+  reserveAlert(state, event.at, decisions, effects);
+  if (decisions.length > 0) effects.push({ type: 'decide', decisions });
+  return { state, effects };
+}

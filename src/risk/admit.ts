@@ -1,0 +1,72 @@
+import type { EpochMs } from '../domain/clock.ts';
+import type { AccountLimits } from '../domain/limits.ts';
+import { type Micros, formatDollars } from '../domain/money.ts';
+import type { HealthMissing, HealthReading } from '../domain/readings.ts';
+import { type Refusal, capRefusal } from './caps.ts';
+import { type HealthPolicy, marketRefusal } from './health.ts';
+import { type Approved, type Intent, approve } from './intent.ts';
+import { type Since, type Taken, takenRefusal } from './taken.ts';
+import type { Usage } from './usage.ts';
+
+/** Everything that admission looks at besides the intent itself. */
+export interface Situation {
+  readonly now: EpochMs;
+  /** Why buying is halted; undefined when it is not. */
+  readonly halted: string | undefined;
+  /** What must be cured before anything is bought, most important first: start checks, clock, journal, stopping. */
+  readonly blockers: readonly Refusal[];
+  /** Until when the service wants us slow. */
+  readonly slowedUntil: EpochMs | undefined;
+  readonly health: HealthReading | HealthMissing | undefined;
+  readonly healthPolicy: HealthPolicy;
+  readonly limits: AccountLimits;
+  /** Whether the name is on the `never` list. */
+  readonly never: boolean;
+  /** The strategy judges by steamPrice. */
+  readonly usesReference: boolean;
+  readonly taken: Taken | undefined;
+  readonly since: Since;
+  readonly usage: Usage;
+  /** Balance minus holds; undefined when there is no reading young enough. */
+  readonly available: Micros | undefined;
+}
+
+export type Admission = { readonly ok: true; readonly intent: Approved<Intent> } | { readonly ok: false; readonly refusal: Refusal };
+
+/**
+ * The one way to an approved intent. Checks, in the order in which a person would want to hear of them: what stops everything,
+ * what is wrong with the listing, what is wrong with its market, and every cap.
+ */
+export function admit(intent: Intent, situation: Situation): Admission {
+  const refusal =
+    standstill(situation) ??
+    listingRefusal(intent, situation) ??
+    takenRefusal(situation.taken, intent.listing.price, situation.since) ??
+    marketRefusal(intent.listing.market, situation.health, situation.healthPolicy, situation.now) ??
+    capRefusal(intent, situation.limits, situation.usage, situation.available);
+  return refusal === undefined ? { ok: true, intent: approve(intent) } : { ok: false, refusal };
+}
+
+function standstill(situation: Situation): Refusal | undefined {
+  if (situation.halted !== undefined) return { reason: 'halted', detail: situation.halted };
+  const blocker = situation.blockers[0];
+  if (blocker !== undefined) return blocker;
+  if (situation.slowedUntil !== undefined && situation.now < situation.slowedUntil) {
+    return { reason: 'slowed', detail: `for ${Math.ceil((situation.slowedUntil - situation.now) / 1000)} s more` };
+  }
+  return undefined;
+}
+
+/** Below 1 % or above 20 times: no market looks like that, so one of the two numbers is wrong (field experience). */
+const ODD_REFERENCE = { low: 100, high: 20 } as const;
+
+function listingRefusal(intent: Intent, situation: Situation): Refusal | undefined {
+  const { listing } = intent;
+  if (situation.never) return { reason: 'never', detail: 'its name is on the list' };
+  const { steam, cost } = listing;
+  if (!situation.usesReference || steam === undefined) return undefined;
+  if (cost * ODD_REFERENCE.low < steam || cost > steam * ODD_REFERENCE.high) {
+    return { reason: 'reference-odd', detail: `${formatDollars(cost)} against a steamPrice of ${formatDollars(steam)}` };
+  }
+  return undefined;
+}
