@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** A file of the project: its path from the top, with slashes, and its text. */
+export interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Where a rule is broken, and what to do instead. */
+export interface Finding {
+  readonly path: string;
+  readonly line: number;
+  readonly message: string;
+}
+
+/** A house rule: a pure function of the files. */
+export type Rule = (files: readonly SourceFile[]) => Finding[];
+
+/** Makes a rule of one that looks at each file by itself. */
+export function perFile(applies: (path: string) => boolean, check: (file: SourceFile) => Finding[]): Rule {
+  return (files) => files.filter((file) => applies(file.path)).flatMap(check);
+}
+
+export function lineOf(text: string, offset: number): number {
+  let line = 1;
+  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line += 1;
+  return line;
+}
+
+/** Findings as the lines that a failing test shows. */
+export function report(findings: readonly Finding[]): string[] {
+  return findings
+    .toSorted((a, b) => a.path.localeCompare(b.path) || a.line - b.line)
+    .map(({ path, line, message }) => `${path}:${line} ${message}`);
+}
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const madeByPrograms = new Set(['.git', 'node_modules', 'dist', 'coverage', 'test-output', 'data', 'package-lock.json']);
+const isText = /\.(?:ts|tsx|mjs|json|jsonc|md|ya?ml|sql|html|css|svg|sh)$|(?:^|\/)[^.]+$/;
+
+/** Every text file that people write here. */
+export function readTree(folder = ''): SourceFile[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = folder + entry.name;
+    if (madeByPrograms.has(path)) return [];
+    if (entry.isDirectory()) return readTree(`${path}/`);
+    return entry.isFile() && isText.test(path) ? [{ path, text: readFileSync(join(root, path), 'utf8') }] : [];
+  });
+}
