@@ -117,6 +117,15 @@ export interface Known {
 
 /** One thing that a look has shown. The ledger applies all findings of a look in one transaction. */
 export type Finding =
+  | {
+      /**
+       * A look at the orders was had. The first one sets `baselineAt`, also for an account without any order; `total` becomes,
+       * with what is known by the end of this look, the `baseTotal` of later intents.
+       */
+      readonly kind: 'look';
+      readonly beganAt: EpochMs;
+      readonly total: number | undefined;
+    }
   | { readonly kind: 'order'; readonly order: OrderSeen; readonly as: 'ours' | 'baseline' | 'adopted'; readonly purchaseId: number | undefined }
   | {
       /** An unknown, intended or refused purchase was bought. */
