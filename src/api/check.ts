@@ -1,6 +1,6 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { z } from 'zod';
-import { listingItem, orderRow, transactionRow } from './schemas.ts';
+import { listingCore, orderRow, transactionRow } from './schemas.ts';
 
 /** Returns undefined when the value has the shape, else what is wrong and where, in words. */
 export type Check = (value: unknown) => string | undefined;
@@ -22,6 +22,6 @@ function firstFault(validate: ValidateFunction): string {
   return `${where || 'it'} ${fault.message ?? 'has the wrong shape'}`;
 }
 
-export const checkListing: Check = compileCheck(listingItem);
+export const checkListing: Check = compileCheck(listingCore);
 export const checkOrderRow: Check = compileCheck(orderRow);
 export const checkTransactionRow: Check = compileCheck(transactionRow);

@@ -13,18 +13,22 @@ export const delivery = z.enum(['normal', 'auto']);
 /** Trade-offer URL; the host is any, since the document names none. */
 export const tradeUrl = z.string().regex(/^https:\/\/(?:www\.)?[^\s/?#]+\/tradeoffer\/new\/\?partner=\d+&token=[^\s&#]+$/);
 
-/** One listing of the v2 endpoints. What money depends on is required; the rest may be missing, null or unheard of. */
-export const listingItem = z.looseObject({
-  itemId: text.min(1),
-  id: digits,
-  marketHashName: text.min(1),
-  type: nullable(text),
-  iconUrl: nullable(text),
+/** What an offer must carry to be judged at all: what a purchase names and what it costs. */
+export const listingCore = z.looseObject({
+  itemId: text.min(1).max(64),
+  id: digits.max(64),
+  marketHashName: text.min(1).max(512),
   price: z.number().positive(),
   priceWithFee: z.number().positive(),
+  market: text.min(1).max(64),
+});
+
+/** One listing of the v2 endpoints, as documented. A value of another type in what is nullable here counts as missing. */
+export const listingItem = listingCore.extend({
+  type: nullable(text),
+  iconUrl: nullable(text),
   steamPrice: z.unknown(),
   delivery: nullable(text),
-  market: text.min(1),
   exterior: nullable(text),
   wear: nullable(z.number().min(0).max(1)),
   paintSeed: nullable(z.number()),
