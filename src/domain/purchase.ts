@@ -82,7 +82,10 @@ export interface Purchase {
   readonly debitSeen: boolean;
   /** Sequence of the newest order known when the intent was written: an order with a higher one is novel. */
   readonly baseSeq: number;
-  /** The orders' `total` and our count of known orders when the intent was written; undefined before the first look. */
+  /**
+   * How many orders the service's `total` counted besides ours and adopted ones, at the last look before the intent was
+   * written: if that grows, an order exists which no list has shown. Undefined while no look could say.
+   */
   readonly baseTotal: number | undefined;
   /** Balance expected when the intent was written, before its own debit; undefined when there was no reading. */
   readonly baseBalance: Micros | undefined;

@@ -50,7 +50,9 @@ export interface KnownOrder {
 export interface Proof {
   /** Complete looks that began after the outcome and showed no such order. */
   readonly completeLooks: number;
+  /** When the first of those began. */
   readonly firstLookAt: EpochMs | undefined;
+  /** When the last look of any kind began: quiet time is counted from it. */
   readonly lastLookAt: EpochMs | undefined;
   /** Milliseconds of healthy market counted so far. */
   readonly healthyMs: number;
@@ -98,7 +100,10 @@ export interface Look {
 
 /** What the ledger knows that a look must be held against. */
 export interface Known {
-  /** Every purchase that evidence may still change: intended, unknown, bought, completed (ten days), rejected (held or watched), refunded in part. */
+  /**
+   * Every live purchase that evidence may still change: intended, unknown, bought, completed and refunded (ten days), rejected
+   * (held; for ten minutes after a refusal; for ten days when it was unknown once).
+   */
   readonly purchases: readonly Purchase[];
   readonly proofs: ReadonlyMap<number, Proof>;
   /** Known orders among the rows of this look, by order id. */
@@ -107,12 +112,27 @@ export interface Known {
   readonly orderCount: number;
   /** Sequence of the newest known order. */
   readonly orderSeq: number;
+  /** How many of them are ours or adopted: made since the baseline. */
+  readonly sinceBaseline: number;
   /** When the first look at this account's orders was; undefined before it. */
   readonly baselineAt: EpochMs | undefined;
+  /** When the first look at its transactions was; undefined before it. */
+  readonly transactionsBaselineAt: EpochMs | undefined;
+  /** By purchase: the id of the row in which the service's list has shown its order. An order known from an answer alone is not listed. */
+  readonly listed: ReadonlyMap<number, string>;
+  /** Purchases whose debit a transaction has shown (a `bought` or `paid` finding named it). */
+  readonly booked: ReadonlySet<number>;
   /** Transactions among the rows of this look that were used as evidence (or are baseline) already, by id. */
   readonly usedTransactions: ReadonlySet<string>;
-  /** The reading before this look's, and the sum of what moved since by our own purchases and refunds, for the balance's proof. */
+  /** The newest reading before this look's. */
   readonly previousBalance: BalanceReading | undefined;
+  /**
+   * By reserved purchase: what the balance should be now if that purchase was not debited. Its baseBalance, minus what other
+   * purchases were found bought and orders adopted since it was written, plus what came back since.
+   */
+  readonly expectedBalances: ReadonlyMap<number, Micros>;
+  /** Alerts that were given already, each as `kind:purchaseId`. */
+  readonly alerted: ReadonlySet<string>;
 }
 
 /** One thing that a look has shown. The ledger applies all findings of a look in one transaction. */
@@ -144,6 +164,6 @@ export type Finding =
   | { /** The looks that free the money of a refusal are done. */ readonly kind: 'refusal-confirmed'; readonly purchaseId: number; readonly note: string }
   | { /** Proved never bought. */ readonly kind: 'not-bought'; readonly purchaseId: number; readonly note: string }
   | { readonly kind: 'proof'; readonly purchaseId: number; readonly proof: Proof }
-  | { readonly kind: 'baseline-transaction'; readonly transactionId: string }
+  | { /** It is nobody's evidence, now or later. */ readonly kind: 'baseline-transaction'; readonly transactionId: string }
   | { readonly kind: 'alert'; readonly alert: Alert }
   | { /** Buying must stop until a person resumes. */ readonly kind: 'halt'; readonly reason: string };
