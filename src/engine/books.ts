@@ -16,10 +16,13 @@ export function onPurchases(state: EngineState, purchases: EventOf<'purchases'>[
   for (const purchase of purchases) {
     const lane = state.lanes[purchase.lane];
     const key = `${purchase.market}:${purchase.listingId}`;
-    releasePending(state, purchase.lane, key);
     withoutPending(lane.exposure, key);
     withPurchase(lane.exposure, purchase);
-    if (purchase.state !== 'expired') noteTaken(lane, purchase);
+    if (purchase.state === 'expired') releasePending(state, purchase.lane, key);
+    else {
+      if (purchase.state !== 'intended') lane.pending.delete(key);
+      noteTaken(lane, purchase);
+    }
     const match = state.standing.get(key);
     if (match !== undefined && (purchase.state === 'expired' || purchase.state === 'rejected')) reopen(match, purchase.lane);
   }

@@ -51,7 +51,9 @@ export interface Waiting {
 export interface LaneState {
   readonly exposure: Exposure;
   readonly taken: Map<ListingKey, Taken>;
-  /** What `taken` held before an intent that has no row yet. */
+  /** The newest purchase of each listing: only its row can open the listing again. */
+  readonly newest: Map<ListingKey, number>;
+  /** What `taken` held before an intent whose request has no outcome yet. */
   readonly pending: Map<ListingKey, Taken | undefined>;
 }
 
@@ -95,7 +97,7 @@ export interface Past {
 }
 
 function emptyLane(): LaneState {
-  return { exposure: emptyExposure(), taken: new Map(), pending: new Map() };
+  return { exposure: emptyExposure(), taken: new Map(), newest: new Map(), pending: new Map() };
 }
 
 /** The state at start: everything the ledger remembers, and buying closed until the start checks have passed. */
@@ -129,11 +131,14 @@ export function initialState(rules: Rules, past: Past): EngineState {
   };
 }
 
-/** What a purchase's newest row means for its listing. A later row of the same listing outranks an earlier refusal. */
+/** What a purchase's row means for its listing. Of several purchases, the newest counts, unless an older one closes it. */
 export function noteTaken(lane: LaneState, purchase: Purchase): void {
   const key: ListingKey = `${purchase.market}:${purchase.listingId}`;
   const taken = takenBy(purchase);
-  if (taken !== undefined) lane.taken.set(key, taken);
+  if (taken === undefined) return;
+  const newest = lane.newest.get(key) ?? 0;
+  if (purchase.id >= newest) lane.newest.set(key, purchase.id);
+  if (taken.kind === 'closed' || purchase.id >= newest) lane.taken.set(key, taken);
 }
 
 /** The start of the hour that an instant falls in. */

@@ -7,6 +7,7 @@ import type { Refusal } from './caps.ts';
 /** What an earlier purchase of a listing means for a new one. */
 export type Taken =
   | { /** Bought, in flight, unknown, or once unknown: never again. */ readonly kind: 'closed' }
+  | { /** Counted on paper at this base price in dollars; another price is another offer. */ readonly kind: 'simulated'; readonly price: number }
   | {
       readonly kind: 'refused';
       /** Base price in dollars as it was sent. */
@@ -29,6 +30,7 @@ export interface Since {
 /** What a purchase leaves behind for its listing; undefined when it leaves nothing (its request never left). */
 export function takenBy(purchase: Purchase): Taken | undefined {
   if (purchase.state === 'expired') return undefined;
+  if (purchase.state === 'simulated') return { kind: 'simulated', price: purchase.price };
   if (purchase.state === 'rejected' && !purchase.wasUnknown) {
     return {
       kind: 'refused',
@@ -49,6 +51,9 @@ export const passingCauses: ReadonlySet<string> = new Set<FaultCause>(['rate', '
 export function takenRefusal(taken: Taken | undefined, price: number, since: Since): Refusal | undefined {
   if (taken === undefined) return undefined;
   if (taken.kind === 'closed') return { reason: 'taken', detail: 'an earlier purchase of this listing stands' };
+  if (taken.kind === 'simulated') {
+    return taken.price === price ? { reason: 'already-simulated', detail: `counted at $${price} before` } : undefined;
+  }
   if (taken.held) return { reason: 'refusal-unconfirmed', detail: 'its last refusal is not confirmed yet' };
   if (taken.price !== price) return undefined;
   if (taken.cause === undefined || !passingCauses.has(taken.cause)) {
