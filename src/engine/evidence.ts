@@ -139,14 +139,22 @@ export interface Known {
 export type Finding =
   | {
       /**
-       * A look at the orders was had. The first one sets `baselineAt`, also for an account without any order; `total` becomes,
-       * with what is known by the end of this look, the `baseTotal` of later intents.
+       * A list of orders could be read. The first one sets `baselineAt`, also for an account without any order. `baseTotal` is
+       * how many orders the service's total counts besides ours and adopted ones: kept as the `baseTotal` of later intents.
+       * Undefined when this look cannot say: the last one stays.
        */
       readonly kind: 'look';
       readonly beganAt: EpochMs;
-      readonly total: number | undefined;
+      readonly baseTotal: number | undefined;
     }
-  | { readonly kind: 'order'; readonly order: OrderSeen; readonly as: 'ours' | 'baseline' | 'adopted'; readonly purchaseId: number | undefined }
+  | { /** The transactions could be read. The first one sets `transactionsBaselineAt`. */ readonly kind: 'transactions-look'; readonly beganAt: EpochMs }
+  | {
+      /** A row of the list, shown for the first time, or found to be another's than was thought. */
+      readonly kind: 'order';
+      readonly order: OrderSeen;
+      readonly as: 'ours' | 'baseline' | 'adopted';
+      readonly purchaseId: number | undefined;
+    }
   | {
       /** An unknown, intended or refused purchase was bought. */
       readonly kind: 'bought';
