@@ -1,0 +1,260 @@
+import type { EpochMs } from '../domain/clock.ts';
+import { microsFromDollars, micros, subtract, type Micros } from '../domain/money.ts';
+import { seededRandom, type Random } from '../domain/random.ts';
+import { accountsOf, hexText, type Account } from './accounts.ts';
+import { Books } from './books.ts';
+import type { Catalogue } from './catalogue.ts';
+import { EventQueue } from './event-queue.ts';
+import type { Health } from './health.ts';
+import { FIRST_LISTING_ID, type MarketListing } from './listing.ts';
+import { Market } from './market.ts';
+import { cancelReasons, planOrder, type Order, type OrderStep, type OrderTimes } from './orders.ts';
+import { Changes, type RecordStore } from './records.ts';
+import type { Meta } from './meta.ts';
+import type { Twists } from './twists.ts';
+
+export interface ExchangeSettings {
+  readonly seed: number;
+  /** Listings that stand, on average. */
+  readonly listings: number;
+  /** How many times faster than usual the market moves. */
+  readonly pace: number;
+  /** Added to the base price, as a share. */
+  readonly feeRate: number;
+  readonly times: OrderTimes;
+  /** First balance of each account. */
+  readonly balance: Micros;
+  /** How many child accounts there are. */
+  readonly children: number;
+}
+
+export interface BuyAsk {
+  readonly account: string;
+  readonly listingId: string;
+  readonly market: string;
+  /** Base price in dollars. */
+  readonly price: number;
+}
+
+export type BuyAnswer =
+  | { readonly kind: 'accepted'; readonly order: Order; readonly listing: MarketListing }
+  | { readonly kind: 'refused'; readonly status: number; readonly code: string; readonly message: string };
+
+/** A buy that stands in the exchange's own queue. Saved as it is. */
+export interface QueuedBuy extends BuyAsk {
+  readonly id: string;
+  readonly at: EpochMs;
+}
+
+/** The saved listings of a snapshot, and whether rivals take them. */
+export interface SnapshotMarket {
+  readonly listings: readonly MarketListing[];
+  readonly rivals: boolean;
+}
+
+interface Parts {
+  readonly settings: ExchangeSettings;
+  readonly catalogue: Catalogue;
+  readonly store: RecordStore;
+  readonly meta: Meta;
+  readonly health: Health;
+  readonly twists: Twists;
+  readonly snapshot: SnapshotMarket | undefined;
+}
+
+/**
+ * The market with its accounts and orders, without clock, network or faults of transport: it stands still until `advance`
+ * runs what is due, and with the same seed, times and questions it always goes the same way.
+ */
+export class Exchange {
+  readonly books: Books;
+  readonly market: Market;
+  readonly health: Health;
+  readonly settings: ExchangeSettings;
+  readonly #changes = new Changes();
+  readonly #queue = new EventQueue();
+  readonly #store: RecordStore;
+  readonly #twists: Twists;
+  readonly #random: Random;
+  readonly #meta: Meta;
+
+  constructor({ settings, catalogue, store, meta, health, twists, snapshot }: Parts) {
+    this.settings = settings;
+    this.health = health;
+    this.#store = store;
+    this.#twists = twists;
+    this.#meta = meta;
+    const { seed, pace, feeRate } = settings;
+    this.#random = seededRandom(seed, `orders/${meta.boot}`);
+    this.books = new Books(this.#changes);
+    this.market = new Market({
+      settings: { size: snapshot ? 0 : settings.listings, pace, feeRate },
+      catalogue,
+      random: seededRandom(seed, `market/${meta.boot}`),
+      queue: this.#queue,
+      changes: this.#changes,
+      nextSeq: meta.nextSeq,
+    });
+  }
+
+  /** Opens the market and the accounts, or goes on with what the store holds. */
+  start(now: EpochMs, snapshot: SnapshotMarket | undefined): void {
+    const { settings } = this;
+    this.books.load(this.#store);
+    this.books.open(accountsOf(settings.seed, settings.children, settings.balance), now);
+    if (this.#meta.marketGoesOn) this.market.resume(this.#store.load('listing') as MarketListing[], now, now - this.#meta.savedAt);
+    else this.#openMarket(now, snapshot);
+    for (const order of this.books.orders()) this.#resumeOrder(order);
+    for (const queued of this.#store.load('queued') as QueuedBuy[]) this.#queueUp(queued);
+    this.advance(now);
+    this.commit(now);
+  }
+
+  #openMarket(now: EpochMs, snapshot: SnapshotMarket | undefined): void {
+    for (const old of this.#store.load('listing') as MarketListing[]) this.#changes.remove('listing', old.key);
+    if (snapshot) this.market.stand(snapshot.listings.filter((listing) => !this.#wasSold(listing)), now, snapshot.rivals);
+    else this.market.open(now);
+  }
+
+  #wasSold(listing: MarketListing): boolean {
+    return this.books.orders().some((order) => order.market === listing.market && order.listingId === listing.id);
+  }
+
+  /** Runs everything that is due until `now`. */
+  advance(now: EpochMs): void {
+    this.#queue.runUntil(now);
+  }
+
+  /** Writes what changed to the store, in one transaction; returns when it is there. */
+  commit(now: EpochMs): void {
+    if (this.#changes.size === 0) return;
+    const { seed } = this.settings;
+    this.#changes.put('meta', 'meta', { seed, boot: this.#meta.boot, savedAt: now, nextSeq: this.market.nextSeq, market: this.#meta.market });
+    this.#store.commit(this.#changes.drain());
+  }
+
+  account(key: string): Account | undefined {
+    return this.books.accounts.find((account) => account.key === key);
+  }
+
+  /** Sells a listing at exactly its price, once. */
+  buy(ask: BuyAsk, now: EpochMs): BuyAnswer {
+    const answer = this.#judge(ask, now);
+    if (answer.kind === 'refused') return answer;
+    const { listing } = answer;
+    this.market.take(listing);
+    const order = this.#accept(ask.account, listing, now, 'ours');
+    if (this.#twists.buysTwice(order.id)) this.#accept(ask.account, listing, now, 'twin');
+    const foreignAfter = this.#twists.foreignBuyAfter(order.id);
+    if (foreignAfter !== undefined) this.#queue.add(now + foreignAfter, (at) => this.#foreignBuy(ask.account, listing, at));
+    return { kind: 'accepted', order, listing };
+  }
+
+  /** Executes a buy later, as if it had stood in a queue; what becomes of it then, nobody is told. */
+  buyLater(ask: BuyAsk, at: EpochMs): void {
+    const queued: QueuedBuy = { ...ask, id: hexText(this.#random, 16), at };
+    this.#changes.put('queued', queued.id, queued);
+    this.#queueUp(queued);
+  }
+
+  #queueUp(queued: QueuedBuy): void {
+    this.#queue.add(queued.at, (at) => {
+      this.#changes.remove('queued', queued.id);
+      this.buy(queued, at);
+    });
+  }
+
+  #judge(ask: BuyAsk, now: EpochMs): { kind: 'accepted'; listing: MarketListing } | Extract<BuyAnswer, { kind: 'refused' }> {
+    const listing = this.market.standing.byKey(`${ask.market}:${ask.listingId}`);
+    if (!listing) return this.#notThere(ask);
+    if (this.health.of(ask.market, now).status === 'down') return refusal(409, 'MARKET_UNAVAILABLE', 'this market is down at present');
+    if (listing.price !== ask.price) return refusal(409, 'PRICE_CHANGED', 'the price of the listing is another one now');
+    const cost = microsFromDollars(listing.priceWithFee, 'up');
+    const balance = this.books.account(ask.account)?.balance;
+    if (cost === undefined || balance === undefined || balance < cost) return refusal(400, 'INSUFFICIENT_BALANCE', 'the balance does not cover the price');
+    return { kind: 'accepted', listing };
+  }
+
+  #notThere({ market, listingId }: BuyAsk): BuyAnswer & { kind: 'refused' } {
+    const other = market === 'ecosteam' ? 'c5game' : 'ecosteam';
+    if (this.market.standing.byKey(`${other}:${listingId}`)) return refusal(400, 'MARKET_MISMATCH', `the listing is on ${other}`);
+    return refusal(this.#everStood(listingId) ? 410 : 404, 'LISTING_NOT_FOUND', 'the listing is not for sale');
+  }
+
+  #everStood(listingId: string): boolean {
+    const seq = Number(listingId) - FIRST_LISTING_ID;
+    return (seq >= 0 && seq < this.market.nextSeq) || this.books.orders().some((order) => order.listingId === listingId);
+  }
+
+  #accept(accountId: string, listing: MarketListing, now: EpochMs, origin: Order['origin']): Order {
+    const id = hexText(this.#random, 24);
+    const upstreamId = String(Math.floor(1e11 + 9e11 * this.#random.next()));
+    const plan = planOrder(this.#random, now, this.settings.times, this.#twists.orderEnd(id));
+    const cost = this.#twists.debit(id, exact(listing.priceWithFee));
+    const { market, id: listingId, itemId, name } = listing;
+    const wear = typeof listing.wire['wear'] === 'number' ? listing.wire['wear'] : null;
+    const open = { code: 'INITIATED', updatedAt: now, settlementAt: null, cancelReason: '', refunded: micros(0), origin, plan } as const;
+    const order: Order = { id, upstreamId, account: accountId, market, listingId, itemId, name, wear, price: exact(listing.price), cost, createdAt: now, ...open };
+    this.books.putOrder(order);
+    this.books.book(accountId, 'purchase', subtract(micros(0), cost), now, id);
+    this.books.note({ kind: 'accepted', account: accountId, market, listingId, orderId: id, cost, origin }, now);
+    this.#queueStep(order);
+    return order;
+  }
+
+  /** Somebody else with the same key buys what looks most like it. */
+  #foreignBuy(accountId: string, like: MarketListing, now: EpochMs): void {
+    const balance = this.books.account(accountId)?.balance ?? 0;
+    const payable = this.market.standing.inOrder().filter(({ price, priceWithFee }) => price > 0 && exact(priceWithFee) <= balance);
+    const alike = payable.filter((listing) => listing.name === like.name);
+    const [chosen] = (alike.length > 0 ? alike : payable).toSorted((a, b) => Math.abs(a.price - like.price) - Math.abs(b.price - like.price));
+    if (!chosen) return;
+    this.market.take(chosen);
+    this.#accept(accountId, chosen, now, 'foreign');
+  }
+
+  #queueStep(order: Order): void {
+    const step = order.plan[0];
+    if (step) this.#queue.add(step.at, () => this.#step(order.id, step));
+  }
+
+  #step(orderId: string, step: OrderStep): void {
+    const order = this.books.order(orderId);
+    if (!order) return;
+    const plan = order.plan.slice(1);
+    const settlementAt = step.code === 'HOLD' ? this.#settlementOf(step, plan) : order.settlementAt;
+    const cancelReason = cancelReasons[step.code] ?? order.cancelReason;
+    const next = { ...order, code: step.code, updatedAt: step.at, plan, settlementAt, cancelReason };
+    this.books.putOrder(next);
+    this.books.note({ kind: 'status', orderId, code: step.code }, step.at);
+    if (step.code === 'FAILED' || step.code === 'REVERTED') this.#queueRefunds(next, 0);
+    this.#queueStep(next);
+  }
+
+  /** When the hold ends, as the service would announce it, even if the order will not get that far. */
+  #settlementOf(hold: OrderStep, rest: readonly OrderStep[]): EpochMs {
+    return rest.find((step) => step.code === 'COMPLETED')?.at ?? hold.at + Math.round(this.settings.times.hold);
+  }
+
+  #queueRefunds(order: Order, done: number): void {
+    for (const { afterMs, amount } of this.#twists.refunds(order.id, order.cost).slice(done)) {
+      this.#queue.add(order.updatedAt + afterMs, (at) => this.books.refund(order.id, amount, at));
+    }
+  }
+
+  #resumeOrder(order: Order): void {
+    this.#queueStep(order);
+    if (order.code !== 'FAILED' && order.code !== 'REVERTED') return;
+    const done = this.books.bookings().filter((booking) => booking.orderId === order.id && booking.kind === 'refund').length;
+    this.#queueRefunds(order, done);
+  }
+}
+
+function refusal(status: number, code: string, message: string): Extract<BuyAnswer, { kind: 'refused' }> {
+  return { kind: 'refused', status, code, message };
+}
+
+/** Prices that stand on the exchange are exact in micro-dollars or rounded up. */
+function exact(dollars: number): Micros {
+  return microsFromDollars(dollars, 'up') ?? micros(0);
+}

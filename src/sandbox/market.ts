@@ -1,0 +1,195 @@
+import type { EpochMs } from '../domain/clock.ts';
+import { chance, type Random } from '../domain/random.ts';
+import type { Catalogue, CatalogueItem } from './catalogue.ts';
+import { decorationsOf, type Decorations } from './decorations.ts';
+import type { EventQueue } from './event-queue.ts';
+import { drawListing, pricesAt, type MarketListing, type NextKind } from './listing.ts';
+import type { Changes } from './records.ts';
+import { drawPlace, meanOverSpread, placeAfterEdit, placeBeside, ratioAt, rivalRate } from './spread.ts';
+import { Standing } from './standing.ts';
+
+/** How often a seller moves a price and takes an offer back, per millisecond, at pace 1. */
+const EDIT_PER_MS = 1 / 600_000;
+const DELIST_PER_MS = 1 / 1_800_000;
+/** Of the offers taken back, those that return within a minute under a new id. */
+const RELISTED = 0.6;
+const RELIST_MS = 60_000;
+/** Of new offers, those of a name that nobody offers yet; the others join a name that is there. */
+const NEW_NAME = 0.3;
+
+export interface MarketSettings {
+  /** Listings that stand, on average. */
+  readonly size: number;
+  /** How many times faster than usual the market moves. */
+  readonly pace: number;
+  readonly feeRate: number;
+}
+
+/** How the market lives: arrivals, edits, delistings and rivals, drawn from its own random stream on the shared queue. */
+export class Market {
+  readonly standing = new Standing();
+  readonly #settings: MarketSettings;
+  readonly #catalogue: Catalogue;
+  readonly #decorations: Decorations;
+  readonly #random: Random;
+  readonly #queue: EventQueue;
+  readonly #changes: Changes;
+  readonly #arrivalsPerMs: number;
+  readonly #fastestExit = exitRate(0);
+  #nextSeq: number;
+
+  constructor(parts: { settings: MarketSettings; catalogue: Catalogue; random: Random; queue: EventQueue; changes: Changes; nextSeq: number }) {
+    this.#settings = parts.settings;
+    this.#catalogue = parts.catalogue;
+    this.#decorations = decorationsOf(parts.catalogue);
+    this.#random = parts.random;
+    this.#queue = parts.queue;
+    this.#changes = parts.changes;
+    this.#nextSeq = parts.nextSeq;
+    this.#arrivalsPerMs = parts.settings.size * meanOverSpread(exitRate) * parts.settings.pace;
+  }
+
+  /** Number of the next listing that arrives: what has to be kept so that ids never come twice. */
+  get nextSeq(): number {
+    return this.#nextSeq;
+  }
+
+  /** Puts up the first listings, as a market looks that has lived for a while. */
+  open(now: EpochMs): void {
+    const listings: MarketListing[] = [];
+    for (let count = 0; count < this.#settings.size; count++) {
+      const beside = listings[Math.floor(this.#random.next() * listings.length)];
+      const joined = beside && !chance(this.#random, NEW_NAME) ? this.#besides(beside) : undefined;
+      listings.push(this.#withNext(joined ?? this.#newcomer(drawPlace(this.#random)), now));
+    }
+    this.resume(listings, now);
+  }
+
+  /** Puts up the listings of a saved answer: they stand until sold or, with `rivals`, until somebody else takes them. */
+  stand(listings: readonly MarketListing[], now: EpochMs, rivals: boolean): void {
+    this.resume(rivals ? listings.map((listing) => (listing.place === undefined ? listing : this.#withNext(listing, now))) : listings, now);
+  }
+
+  /** Goes on with listings that stood before; `shift` moves their times on by as long as the market slept. */
+  resume(listings: readonly MarketListing[], now: EpochMs, shift = 0): void {
+    const awake = listings.map((listing) => (listing.next ? { ...listing, next: { ...listing.next, at: listing.next.at + shift } } : listing));
+    this.standing.fill(awake);
+    for (const listing of awake) this.#kept(listing);
+    this.#queueArrival(now);
+  }
+
+  /** Sold through the exchange. */
+  take(listing: MarketListing): void {
+    this.standing.remove(listing);
+    this.#changes.remove('listing', listing.key);
+  }
+
+  #queueArrival(now: EpochMs): void {
+    if (this.#arrivalsPerMs === 0) return;
+    this.#queue.add(now + wait(this.#random, this.#arrivalsPerMs), (at) => {
+      this.#arrive(at);
+      this.#queueArrival(at);
+    });
+  }
+
+  /**
+   * The cheaper a listing, the sooner it goes; so that the spread of what stands stays as it is, what comes is drawn with the
+   * same preference for the cheap.
+   */
+  #arrive(now: EpochMs): void {
+    const anyone = (): MarketListing | undefined => this.standing.at(Math.floor(this.#random.next() * this.standing.size));
+    const beside = chance(this.#random, NEW_NAME) ? undefined : this.#preferringCheap(anyone, (listing) => listing?.place);
+    const listing = (beside && this.#besides(beside)) ?? this.#newcomer(this.#preferringCheap(() => drawPlace(this.#random), (place) => place));
+    this.#put(this.#withNext(listing, now));
+  }
+
+  #preferringCheap<T>(draw: () => T, placeIn: (drawn: T) => number | undefined): T {
+    for (;;) {
+      const drawn = draw();
+      const place = placeIn(drawn);
+      if (place === undefined || this.#random.next() * this.#fastestExit < exitRate(ratioAt(place))) return drawn;
+    }
+  }
+
+  #newcomer(place: number): MarketListing {
+    return this.#draw(this.#catalogue.draw(this.#random), place);
+  }
+
+  #besides(other: MarketListing): MarketListing | undefined {
+    const item = this.#catalogue.byId(other.itemId);
+    return item && other.place !== undefined ? this.#draw(item, placeBeside(other.place, this.#random)) : undefined;
+  }
+
+  #draw(item: CatalogueItem, place: number): MarketListing {
+    const draw = { random: this.#random, decorations: this.#decorations, feeRate: this.#settings.feeRate };
+    return drawListing(draw, item, place, this.#nextSeq++);
+  }
+
+  #put(listing: MarketListing): void {
+    this.standing.add(listing);
+    this.#kept(listing);
+  }
+
+  #kept(listing: MarketListing): void {
+    this.#changes.put('listing', listing.key, listing);
+    const { next } = listing;
+    if (next) this.#queue.add(next.at, (at) => this.#happens(listing, at));
+  }
+
+  /** One of the three things that can happen to a listing, whichever its rates bring first. */
+  #withNext(listing: MarketListing, now: EpochMs): MarketListing {
+    const rival = rivalRate(ratioAt(listing.place ?? 0));
+    const all = rival + EDIT_PER_MS + DELIST_PER_MS;
+    const at = now + wait(this.#random, all * this.#settings.pace);
+    const draw = this.#random.next() * all;
+    const kind: NextKind = draw < rival ? 'rival' : draw < rival + EDIT_PER_MS ? 'edited' : chance(this.#random, RELISTED) ? 'relisted' : 'delisted';
+    return { ...listing, next: { at, kind } };
+  }
+
+  #happens(listing: MarketListing, now: EpochMs): void {
+    // Sold or moved meanwhile: what was to come of it then no longer counts.
+    if (this.standing.byKey(listing.key) !== listing) return;
+    if (listing.next?.kind === 'edited') return this.#edit(listing, now);
+    this.take(listing);
+    if (listing.next?.kind !== 'relisted') return;
+    this.#queue.add(now + (this.#random.next() * RELIST_MS) / this.#settings.pace, (at) => this.#relist(listing, at));
+  }
+
+  #edit(listing: MarketListing, now: EpochMs): void {
+    const edited = this.#repriced(listing, listing);
+    this.standing.replace(this.#withNextKept(edited, now));
+  }
+
+  #withNextKept(listing: MarketListing, now: EpochMs): MarketListing {
+    const next = this.#withNext(listing, now);
+    this.#kept(next);
+    return next;
+  }
+
+  #relist(listing: MarketListing, now: EpochMs): void {
+    const item = this.#catalogue.byId(listing.itemId);
+    if (!item) return;
+    const fresh = this.#draw(item, listing.place ?? 0);
+    const { wear, paintSeed, stickers, charm } = listing.wire;
+    const same = { ...fresh, wire: { ...fresh.wire, wear, paintSeed, stickers, charm } };
+    this.#put(this.#withNext(this.#repriced(same, listing), now));
+  }
+
+  #repriced(listing: MarketListing, before: MarketListing): MarketListing {
+    const item = this.#catalogue.byId(listing.itemId);
+    if (!item || before.place === undefined) return listing;
+    const place = placeAfterEdit(before.place, this.#random);
+    const prices = pricesAt(item, place, this.#settings.feeRate);
+    return { ...listing, ...prices, place, wire: { ...listing.wire, ...prices } };
+  }
+}
+
+/** How fast listings at a ratio leave for good, per millisecond at pace 1. */
+function exitRate(ratio: number): number {
+  return rivalRate(ratio) + DELIST_PER_MS * (1 - RELISTED);
+}
+
+/** Milliseconds until the next of events that come at a rate. */
+function wait(random: Random, perMs: number): number {
+  return -Math.log(1 - random.next()) / perMs;
+}

@@ -1,0 +1,10 @@
+/** The exchange cannot start as asked; the message says what to change. */
+export class SandboxError extends Error {
+  readonly code: 'snapshot' | 'seed' | 'fault' | 'listen';
+
+  constructor(code: SandboxError['code'], message: string) {
+    super(message);
+    this.name = 'SandboxError';
+    this.code = code;
+  }
+}

@@ -1,0 +1,47 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { recordKinds, type Change, type RecordKind, type RecordStore } from './records.ts';
+
+/**
+ * Opens the exchange's books, sandbox.db in the given folder (made when missing). What was committed survives the death of
+ * the process; synchronous is NORMAL because this is play money, so a power cut may cost the last moments. Throws what
+ * SQLite throws when the file cannot be used.
+ */
+export function openStore(folder: string): RecordStore {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, 'sandbox.db');
+  const db = new Database(path);
+  chmodSync(path, 0o600);
+  db.pragma('journal_mode = WAL');
+  db.pragma('synchronous = NORMAL');
+  for (const kind of recordKinds) db.exec(`CREATE TABLE IF NOT EXISTS "${kind}" (id TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT, WITHOUT ROWID`);
+  const statements = new Map(recordKinds.map((kind) => [kind, prepare(db, kind)]));
+  const write = db.transaction((changes: readonly Change[]) => {
+    for (const { kind, id, body } of changes) {
+      const statement = statements.get(kind);
+      if (body === undefined) statement?.remove.run(id);
+      else statement?.put.run(id, JSON.stringify(body));
+    }
+  });
+  return {
+    load: (kind) => (statements.get(kind)?.all.all() as string[]).map((text) => JSON.parse(text) as unknown),
+    commit: (changes) => void write.immediate(changes),
+    close: () => void db.close(),
+  };
+}
+
+interface Statements {
+  readonly put: Database.Statement;
+  readonly remove: Database.Statement;
+  readonly all: Database.Statement;
+}
+
+/** `kind` is one of our own words, never text from outside. */
+function prepare(db: Database.Database, kind: RecordKind): Statements {
+  return {
+    put: db.prepare(`INSERT INTO "${kind}" (id, body) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body`),
+    remove: db.prepare(`DELETE FROM "${kind}" WHERE id = ?`),
+    all: db.prepare(`SELECT body FROM "${kind}" ORDER BY id`).pluck(),
+  };
+}
