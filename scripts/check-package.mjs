@@ -20,12 +20,11 @@ function run(cwd, program, ...words) {
 }
 
 try {
-  run(root, 'npx', 'publint', 'run', '--strict', '.');
-  run(root, 'npm', 'pack', '--silent', '--pack-destination', elsewhere);
+  run(root, 'npm', 'pack', '--loglevel=error', '--pack-destination', elsewhere);
   const tarball = readdirSync(elsewhere).find((name) => name.endsWith('.tgz'));
   if (tarball === undefined) throw new Error('npm pack made no tarball');
   writeFileSync(join(elsewhere, 'package.json'), JSON.stringify({ private: true, allowScripts: { 'better-sqlite3': true } }));
-  run(elsewhere, 'npm', 'install', '--prefer-offline', '--omit=dev', `./${tarball}`);
+  run(elsewhere, 'npm', 'install', '--loglevel=error', '--prefer-offline', '--omit=dev', `./${tarball}`);
   run(elsewhere, 'npx', '--no-install', 'magpie', '--help');
   run(elsewhere, 'npx', '--no-install', 'magpie', 'check');
   run(elsewhere, 'npx', '--no-install', 'magpie', 'run', '--dry-run', '--once');
