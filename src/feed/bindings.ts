@@ -1,0 +1,35 @@
+import type { ListingKey } from '../domain/listing.ts';
+import type { Sighting, Sightings } from './sightings.ts';
+
+/** Listings that are gone but whose item is remembered, the newest. */
+const REMEMBERED = 20_000;
+
+/**
+ * A listing id belongs to the item it was first seen with, also when it comes back after it was gone. The same id for another
+ * item is a mix-up of the feed or a reused number, and either way not what a strategy would think it is.
+ */
+export class ItemBindings {
+  readonly #itemOfGone = new Map<ListingKey, string>();
+
+  /** Remembers which item a listing that is gone stood for. */
+  keep(key: ListingKey, itemId: string): void {
+    this.#itemOfGone.delete(key);
+    this.#itemOfGone.set(key, itemId);
+    if (this.#itemOfGone.size <= REMEMBERED) return;
+    for (const oldest of this.#itemOfGone.keys()) {
+      this.#itemOfGone.delete(oldest);
+      return;
+    }
+  }
+
+  /** Moves every sighting whose id was first seen with another item from the good to the bad. */
+  dropReused(seen: Sightings, known: ReadonlyMap<ListingKey, Sighting>): void {
+    for (const [key, { listing, raw, position }] of seen.good) {
+      const itemId = known.get(key)?.listing.itemId ?? this.#itemOfGone.get(key);
+      if (itemId === undefined || itemId === listing.itemId) continue;
+      seen.good.delete(key);
+      const reason = `its id was first seen for another item (${itemId.slice(0, 40)})`;
+      seen.bad.push({ bad: { reason, id: listing.id, market: listing.market, name: listing.name }, key, raw, position });
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import type { EpochMs } from '../domain/clock.ts';
+import type { ListingKey } from '../domain/listing.ts';
+import type { BadEntry, ChangeKind, ListingChange, SnapshotChange, SnapshotTrouble } from '../engine/snapshot.ts';
+import { AnswerHistory, type AnswerMark } from './answer-history.ts';
+import { ItemBindings } from './bindings.ts';
+import { LISTINGS_MAX, LengthMemory, countContradiction, manyBad, pricesJumped, tooMany } from './common-sense.ts';
+import { sameListing, samePrice } from './same.ts';
+import { type BadSighting, type Sighting, type Sightings, readEntries } from './sightings.ts';
+
+/** One whole answer of the live feed, parsed but not judged. */
+export interface Answer extends AnswerMark {
+  readonly pollSeq: number;
+  readonly beganAt: EpochMs;
+  readonly endedAt: EpochMs;
+  readonly listings: readonly unknown[];
+  /** The service's own count, as received. */
+  readonly listingsCount: unknown;
+}
+
+/** Bad entries handed on with their details; all of them are counted. */
+const BAD_DETAILS_MAX = 100;
+
+/**
+ * Holds each answer against what was known before. Its memory is bounded: what is gone from a complete answer is forgotten,
+ * and of what incomplete answers left over the oldest goes first.
+ *
+ * An answer that contradicts itself (its count, a sudden emptiness) still shows each listing in it whole, and a purchase
+ * binds the exact price, so those are judged; only what is missing from it means nothing. An old answer given again shows
+ * nothing at all.
+ */
+export class ListingsDiff {
+  readonly #known = new Map<ListingKey, Sighting>();
+  readonly #bindings = new ItemBindings();
+  readonly #answers = new AnswerHistory();
+  readonly #lengths = new LengthMemory();
+  #badBefore: ReadonlySet<string> = new Set();
+  #judged = false;
+  #unchangedInARow = 0;
+
+  /** Takes the answers in the order in which they were asked for. */
+  apply(answer: Answer): SnapshotChange {
+    const stale = this.#answers.note(answer);
+    if (stale !== undefined) return this.#nothing(answer, { kind: 'stale', message: stale });
+    const known = (key: ListingKey): Sighting | undefined => this.#known.get(key);
+    const seen = readEntries(answer.listings.slice(0, LISTINGS_MAX), known);
+    const jump = pricesJumped(seen.good, known);
+    if (jump) return this.#nothing(answer, jump);
+
+    this.#bindings.dropReused(seen, this.#known);
+    const length = answer.listings.length;
+    const doubt = tooMany(length) ?? countContradiction(answer.listingsCount, length) ?? this.#lengths.judge(length);
+    const complete = doubt === undefined;
+    const first = !this.#judged;
+    this.#judged = true;
+    if (complete) this.#lengths.believe(length);
+
+    const changed = this.#changes(seen.good, answer.endedAt);
+    const gone = this.#gone(seen, complete);
+    const bad = this.#badEntries(seen.bad);
+    this.#learn(seen.good, gone);
+    const still = complete && changed.length === 0 && gone.length === 0;
+    this.#unchangedInARow = still ? this.#unchangedInARow + 1 : 0;
+    return {
+      ...times(answer),
+      first,
+      complete,
+      changed,
+      gone,
+      bad,
+      badCount: seen.bad.length,
+      unchangedInARow: this.#unchangedInARow,
+      trouble: doubt ?? manyBad(seen.bad.length, length),
+    };
+  }
+
+  #nothing(answer: Answer, trouble: SnapshotTrouble): SnapshotChange {
+    const none = { changed: [], gone: [], bad: [], badCount: 0, unchangedInARow: 0 };
+    return { ...times(answer), ...none, first: !this.#judged, complete: false, trouble };
+  }
+
+  #changes(good: Sightings['good'], seenAt: EpochMs): ListingChange[] {
+    const changed: ListingChange[] = [];
+    for (const [key, { listing, raw, position }] of good) {
+      const kind = changeOf(this.#known.get(key), listing);
+      if (kind) changed.push({ kind, listing, seenAt, position, chunk: 0, raw });
+    }
+    return changed;
+  }
+
+  #gone(seen: Sightings, complete: boolean): ListingKey[] {
+    const gone = new Set<ListingKey>();
+    if (complete) for (const key of this.#known.keys()) if (!seen.good.has(key)) gone.add(key);
+    for (const { key } of seen.bad) if (key !== undefined && this.#known.has(key)) gone.add(key);
+    for (const key of this.#overflow(seen, gone)) gone.add(key);
+    return [...gone];
+  }
+
+  /** What must be forgotten, oldest first, so that what incomplete answers left over does not grow without bound. */
+  #overflow(seen: Sightings, gone: ReadonlySet<ListingKey>): ListingKey[] {
+    if (this.#known.size + seen.good.size <= LISTINGS_MAX) return [];
+    const left = [...this.#known.keys()].filter((key) => !gone.has(key) && !seen.good.has(key));
+    return left.slice(0, Math.max(0, left.length + seen.good.size - LISTINGS_MAX));
+  }
+
+  #learn(good: Sightings['good'], gone: readonly ListingKey[]): void {
+    for (const key of gone) {
+      const listing = this.#known.get(key)?.listing;
+      if (listing) this.#bindings.keep(key, listing.itemId);
+      this.#known.delete(key);
+    }
+    for (const [key, sighting] of good) this.#known.set(key, sighting);
+  }
+
+  #badEntries(bad: readonly BadSighting[]): BadEntry[] {
+    const now = new Set<string>();
+    const entries = bad.slice(0, BAD_DETAILS_MAX).map(({ bad: listing, key, raw, position }) => {
+      const trouble = `${key ?? ''} ${listing.reason}`;
+      const fresh = !this.#badBefore.has(trouble) && !now.has(trouble);
+      now.add(trouble);
+      return { ...listing, key, raw, position, fresh };
+    });
+    this.#badBefore = now;
+    return entries;
+  }
+}
+
+function changeOf(before: Sighting | undefined, listing: Sighting['listing']): ChangeKind | undefined {
+  if (before === undefined) return 'appeared';
+  if (before.listing === listing || sameListing(before.listing, listing)) return undefined;
+  return samePrice(before.listing, listing) ? 'changed' : 'repriced';
+}
+
+function times(answer: Answer): Pick<SnapshotChange, 'pollSeq' | 'beganAt' | 'endedAt' | 'count'> {
+  return { pollSeq: answer.pollSeq, beganAt: answer.beganAt, endedAt: answer.endedAt, count: answer.listings.length };
+}

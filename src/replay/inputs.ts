@@ -1,0 +1,90 @@
+import type { EpochMs } from '../domain/clock.ts';
+import type { BuyOutcome, Timings } from '../domain/outcome.ts';
+import type { Lane } from '../domain/purchase.ts';
+import type { BalanceReading, HealthMissing, HealthReading } from '../domain/readings.ts';
+
+/** One purchase of ours as it went: what a model of fills and latencies is measured by. */
+export interface Attempt {
+  readonly purchaseId: number;
+  readonly lane: Lane;
+  readonly strategy: string;
+  readonly market: string;
+  readonly listingId: string;
+  readonly pollSeq: number | undefined;
+  readonly timings: Timings;
+  readonly outcome: BuyOutcome | undefined;
+}
+
+/** Which strategies were in force from here on. Their texts are kept in the ledger, by hash. */
+export type StrategySet = readonly { readonly name: string; readonly hash: string; readonly lane: Lane; readonly priority: number }[];
+
+/** The inputs of the decisions that are no polls, by kind. */
+export interface TapeInputs {
+  readonly health: HealthReading | HealthMissing;
+  readonly balance: BalanceReading;
+  readonly strategies: StrategySet;
+  readonly attempt: Attempt;
+  /** What a look at orders, transactions or a listing's detail found. */
+  readonly evidence: unknown;
+  /** What a person asked for: halt, resume, a purchase by hand, a verdict. */
+  readonly command: unknown;
+  /** Limits and health policy in force from here on. */
+  readonly settings: unknown;
+}
+
+/** A row of the recording that is no poll. */
+export interface InputRow {
+  readonly kind: string;
+  readonly at: EpochMs;
+  /** JSON. */
+  readonly value: string;
+}
+
+/** Rows that wait for the next poll to be written with; beyond this the oldest are lost, and counted. */
+const WAITING_MAX = 10_000;
+
+/** A value that is longer is kept as its beginning only: no input is that long but a hostile one. */
+const VALUE_MAX = 65_536;
+
+/** Inputs that wait to be written. */
+export class InputBuffer {
+  readonly #scrub: (text: string) => string;
+  #rows: InputRow[] = [];
+  #lost = 0;
+
+  constructor(scrub: (text: string) => string) {
+    this.#scrub = scrub;
+  }
+
+  get rows(): readonly InputRow[] {
+    return this.#rows;
+  }
+
+  /** How many were dropped since the last that were written. */
+  get lost(): number {
+    return this.#lost;
+  }
+
+  add<K extends keyof TapeInputs>(kind: K, at: EpochMs, value: TapeInputs[K]): void {
+    this.#rows.push({ kind, at, value: this.#scrub(jsonOf(value)) });
+    if (this.#rows.length <= WAITING_MAX) return;
+    // A tenth at a time, since taking one off the front of a long array moves all the others.
+    const spare = WAITING_MAX / 10;
+    this.#rows = this.#rows.slice(spare);
+    this.#lost += spare;
+  }
+
+  written(): void {
+    this.#rows = [];
+    this.#lost = 0;
+  }
+}
+
+function jsonOf(value: unknown): string {
+  try {
+    const text = JSON.stringify(value) ?? 'null';
+    return text.length <= VALUE_MAX ? text : JSON.stringify({ cut: text.slice(0, VALUE_MAX / 2) });
+  } catch (error) {
+    return JSON.stringify({ unwritable: error instanceof Error ? error.message : String(error) });
+  }
+}

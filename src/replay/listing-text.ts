@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+
+/** An entry longer than this is kept without its longest parts: no listing is, unless someone means harm. */
+const TEXT_MAX = 65_536;
+const PART_MAX = 2_048;
+
+export interface ListingText {
+  readonly text: string;
+  /** The first 16 bytes of the text's SHA-256. */
+  readonly hash: Buffer;
+}
+
+/** One entry of the feed as JSON text, unknown fields included, with every secret masked by `scrub`. */
+export function listingText(raw: unknown, scrub: (text: string) => string): ListingText {
+  const text = scrub(wholeText(raw) ?? shortText(raw));
+  return { text, hash: createHash('sha256').update(text).digest().subarray(0, 16) };
+}
+
+/** undefined when it is too long, or nested so deep that it cannot be written out. */
+function wholeText(raw: unknown): string | undefined {
+  try {
+    const text = JSON.stringify(raw) ?? 'null';
+    return text.length <= TEXT_MAX ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The parts of an entry that are of ordinary size, and the names of those left out under `cut`. */
+function shortText(raw: unknown): string {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return '{"cut":["everything"]}';
+  const parts: string[] = [];
+  const cut: string[] = [];
+  for (const [name, value] of Object.entries(raw).slice(0, 100)) {
+    const text = name.length <= 100 ? wholeText(value) : undefined;
+    if (text !== undefined && text.length <= PART_MAX) parts.push(`${JSON.stringify(name)}:${text}`);
+    else cut.push(name.slice(0, 100));
+  }
+  return `{${[...parts.slice(0, 30), `"cut":${JSON.stringify(cut)}`].join(',')}}`;
+}

@@ -1,0 +1,115 @@
+import { closeSync, chmodSync, openSync } from 'node:fs';
+import Database from 'better-sqlite3';
+
+/** `application_id` of a recording, "MgTp": another program's database is not written into. */
+const APPLICATION_ID = 0x4d675470;
+
+/** The form of the recording that this version writes; kept in `user_version`. */
+export const TAPE_VERSION = 1;
+
+/** Large pages, for the column segments that a recording is compacted into; they must be set before the first write. */
+export const PAGE_BYTES = 65_536;
+
+/** Pages in the write-ahead log before it is brought home: 4 MiB of them, since SQLite's 1,000 would be 64 MiB. */
+const WAL_PAGES = 64;
+
+/** A recording smaller than this could not hold one snapshot. */
+const PAGES_MIN = 24;
+
+/** How long a write waits for another one. Short, since the whole process waits with it. */
+const BUSY_MS = 100;
+
+/**
+ * Events are looked up by listing within runs of 4,096 rows, so that writing touches only the newest few pages of the index;
+ * one index over everything would touch a page of its own for nearly every event.
+ */
+export const SEGMENT_BITS = 12;
+
+// Times are steady epoch milliseconds. Rows only ever grow at the end and are trimmed at the front.
+// An event of a listing whose poll was trimmed is kept while the listing stood: it is what later events build on.
+const schema = `
+  CREATE TABLE session (id INTEGER PRIMARY KEY, started_at REAL NOT NULL, stopped_at REAL, version TEXT NOT NULL, mode TEXT NOT NULL) STRICT;
+  CREATE TABLE poll (
+    id INTEGER PRIMARY KEY, session INTEGER NOT NULL, seq INTEGER NOT NULL, began_at REAL NOT NULL, ended_at REAL NOT NULL,
+    outcome TEXT NOT NULL, complete INTEGER NOT NULL, first INTEGER NOT NULL, status INTEGER, bytes INTEGER, count INTEGER,
+    bad INTEGER, request_id TEXT, service_date REAL, message TEXT, last_event INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE text (id INTEGER PRIMARY KEY, hash BLOB NOT NULL, text TEXT NOT NULL) STRICT;
+  CREATE TABLE event (
+    id INTEGER PRIMARY KEY, session INTEGER NOT NULL, poll INTEGER NOT NULL, at REAL NOT NULL, kind TEXT NOT NULL,
+    market TEXT NOT NULL, listing TEXT NOT NULL, position INTEGER, chunk INTEGER, text INTEGER, reason TEXT
+  ) STRICT;
+  CREATE INDEX event_by_listing ON event (id >> ${SEGMENT_BITS}, listing);
+  CREATE INDEX event_by_text ON event (text) WHERE text IS NOT NULL;
+  CREATE TABLE input (id INTEGER PRIMARY KEY, session INTEGER NOT NULL, at REAL NOT NULL, kind TEXT NOT NULL, value TEXT NOT NULL) STRICT;
+  CREATE TABLE gap (
+    id INTEGER PRIMARY KEY, session INTEGER NOT NULL, from_at REAL NOT NULL, to_at REAL NOT NULL,
+    polls INTEGER NOT NULL, inputs INTEGER NOT NULL, reason TEXT NOT NULL
+  ) STRICT;
+`;
+
+/** Pages the file may grow to, the write-ahead log beside it allowed for. */
+export function pageLimit(maxBytes: number): number {
+  return Math.max(PAGES_MIN, Math.floor(maxBytes / PAGE_BYTES) - WAL_PAGES);
+}
+
+/** The file is no recording that this version of Magpie can use. */
+export class TapeRefused extends Error {
+  override readonly name = 'TapeRefused';
+}
+
+/**
+ * Opens the recording for writing, and creates it (readable by its owner only) when there is none. Not money, so a commit does
+ * not wait for the disk: a power cut may cost the last seconds, never the file. Throws TapeRefused or SQLite's error.
+ */
+export function openForWriting(path: string, maxBytes: number): Database.Database {
+  closeSync(openSync(path, 'a', 0o600));
+  chmodSync(path, 0o600);
+  const db = new Database(path, { timeout: BUSY_MS });
+  try {
+    if (isEmpty(db)) create(db);
+    checkOurs(db, path);
+    db.pragma('journal_mode = WAL');
+    db.pragma('synchronous = NORMAL');
+    db.pragma(`wal_autocheckpoint = ${WAL_PAGES}`);
+    db.pragma(`journal_size_limit = ${WAL_PAGES * PAGE_BYTES}`);
+    db.pragma(`max_page_count = ${pageLimit(maxBytes)}`);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Opens a recording to read, beside a process that writes it or alone. Throws TapeRefused or SQLite's error. */
+export function openForReading(path: string): Database.Database {
+  const db = new Database(path, { readonly: true, timeout: 2_000 });
+  try {
+    checkOurs(db, path);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function isEmpty(db: Database.Database): boolean {
+  return db.prepare('SELECT count(*) AS n FROM sqlite_schema').pluck().get() === 0 && db.pragma('application_id', { simple: true }) === 0;
+}
+
+function create(db: Database.Database): void {
+  db.pragma(`page_size = ${PAGE_BYTES}`);
+  db.pragma('auto_vacuum = INCREMENTAL');
+  db.transaction(() => {
+    db.exec(schema);
+    db.pragma(`application_id = ${APPLICATION_ID}`);
+    db.pragma(`user_version = ${TAPE_VERSION}`);
+  })();
+}
+
+function checkOurs(db: Database.Database, path: string): void {
+  if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID) throw new TapeRefused(`${path} is not a recording of Magpie`);
+  const version = db.pragma('user_version', { simple: true });
+  if (version === TAPE_VERSION) return;
+  throw new TapeRefused(`${path} was written by a newer Magpie (form ${String(version)}; this one knows ${TAPE_VERSION})`);
+}
