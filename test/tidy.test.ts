@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { clockAndRandomComeAsArguments, requestsGoThroughTheGateway, streamsOfTimeStayInFeedAndApp } from './tidy/ambient.ts';
+import { admissionAloneApproves, promisesAreMadeInOnePlace } from './tidy/brands.ts';
 import * as habits from './tidy/habits.ts';
 import * as rooms from './tidy/rooms.ts';
 import { readTree, report, type Rule, type SourceFile } from './tidy/tree.ts';
@@ -16,6 +17,8 @@ const rules: Readonly<Record<string, Rule>> = {
   'clock and randomness come as arguments, except in app': clockAndRandomComeAsArguments,
   'requests go through the gateway': requestsGoThroughTheGateway,
   'streams over time live in feed and app': streamsOfTimeStayInFeedAndApp,
+  'money and approval are made in one place each': promisesAreMadeInOnePlace,
+  'admission alone approves': admissionAloneApproves,
   'files are short': habits.filesAreShort,
   'functions are short': habits.functionsAreShort,
   'exports have names': habits.exportsHaveNames,
@@ -219,6 +222,29 @@ describe('a broken rule is found', () => {
       .toMatchInlineSnapshot(`
       [
         "src/ledger/a.ts:1 imports timer from rxjs: streams over time live in feed and app",
+      ]
+    `);
+  });
+
+  it('when money is cast instead of made, or approval given by another', () => {
+    const rule = 'money and approval are made in one place each';
+    const lines = [
+      'const price = row.price as Micros;',
+      'const sure = intent as unknown as Approved<Intent>;',
+      'const text = row.name as string;',
+    ];
+    expect(broken(rule, file('src/ledger/a.ts', ...lines), file('src/domain/money.ts', 'const CENT = 1 as Micros;')))
+      .toMatchInlineSnapshot(`
+      [
+        "src/ledger/a.ts:1 says "as Micros": make it with a function of src/domain/money.ts, which checks that it is exact",
+        "src/ledger/a.ts:2 says "as Approved": ask admit (src/risk/admit.ts), which alone approves",
+      ]
+    `);
+    const line = "import { approve } from '../risk/intent.ts';";
+    expect(broken('admission alone approves', file('src/app/a.ts', line), file('src/risk/admit.ts', line)))
+      .toMatchInlineSnapshot(`
+      [
+        "src/app/a.ts:1 imports approve: ask admit (src/risk/admit.ts), which alone approves",
       ]
     `);
   });
