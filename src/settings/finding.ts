@@ -1,0 +1,17 @@
+import type { Path } from './file-fault.ts';
+
+/** Something that the keys of a configuration, taken together, get wrong (fault) or make odd (warning). */
+export interface Finding {
+  readonly severity: 'fault' | 'warning';
+  readonly path: Path;
+  readonly message: string;
+  readonly suggestion: string | undefined;
+}
+
+export function fault(path: Path, message: string, suggestion?: string): Finding {
+  return { severity: 'fault', path, message, suggestion };
+}
+
+export function warning(path: Path, message: string, suggestion?: string): Finding {
+  return { severity: 'warning', path, message, suggestion };
+}

@@ -1,0 +1,61 @@
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readConfiguration } from './configuration.ts';
+import type { FileFault } from './file-fault.ts';
+import { inReadingOrder } from './file-fault.ts';
+import type { Environment } from './references.ts';
+import { resolveSettings } from './resolve.ts';
+import type { Settings } from './settings.ts';
+import { shownPath } from './text-file.ts';
+
+/** The configuration that comes with Magpie; two folders up from here in src as in dist. */
+export const packagedConfig = fileURLToPath(new URL('../../config/sandbox.yaml', import.meta.url));
+
+export interface SettingsRequest {
+  /** As given on the command line, relative to `cwd`; undefined for the one that comes with Magpie. */
+  readonly file?: string | undefined;
+  readonly env: Environment;
+  /** Absolute. */
+  readonly cwd: string;
+  readonly overrides?: {
+    /** Folders, relative to `cwd`. */
+    readonly data?: string | undefined;
+    readonly strategies?: string | undefined;
+    /** true makes it dry-run; false changes nothing. */
+    readonly dryRun?: boolean | undefined;
+  };
+}
+
+export type LoadedSettings =
+  | {
+      readonly ok: true;
+      readonly settings: Settings;
+      /** What the start must say. */
+      readonly notices: readonly string[];
+      readonly warnings: readonly FileFault[];
+    }
+  | { readonly ok: false; readonly faults: readonly FileFault[]; readonly warnings: readonly FileFault[] };
+
+/**
+ * Reads the configuration and resolves it with the environment and the command line: `--data` goes before MAGPIE_DATA, which goes
+ * before the file. Never throws for what a user wrote.
+ */
+export function loadSettings(request: SettingsRequest): LoadedSettings {
+  const { env, cwd, overrides = {} } = request;
+  const file = request.file === undefined ? packagedConfig : resolve(cwd, request.file);
+  const shown = shownPath(file, cwd);
+  const reading = readConfiguration({ file, shown, env, dryRun: overrides.dryRun === true });
+  const { config, notices } = reading;
+  const warnings = [...reading.warnings].sort(inReadingOrder);
+  if (!config) return { ok: false, faults: [...reading.faults].sort(inReadingOrder), warnings };
+  const folder = dirname(file);
+  // An installed package must not write into itself, so its configuration keeps its data where the user stands.
+  const inFile = request.file === undefined ? join(cwd, 'data', 'sandbox') : resolve(folder, config.data);
+  const fromCwd = overrides.data ?? (reading.dataFromEnvironment ? config.data : undefined);
+  const places = {
+    file,
+    strategies: overrides.strategies === undefined ? resolve(folder, config.strategies) : resolve(cwd, overrides.strategies),
+    data: fromCwd === undefined ? inFile : resolve(cwd, fromCwd),
+  };
+  return { ok: true, settings: resolveSettings(config, places), notices, warnings };
+}

@@ -1,0 +1,104 @@
+import type { AccountLimits, PerWindow } from '../domain/limits.ts';
+import type { Micros } from '../domain/money.ts';
+import { microsFromDollars } from '../domain/money.ts';
+import { Secret } from '../domain/secret.ts';
+import type { Config } from './schema.ts';
+import type { AccountSettings, ServiceSettings, Settings } from './settings.ts';
+import { durationMs, sizeBytes } from './units.ts';
+
+/** Where the configuration lies, and the folders it means; all absolute. */
+export interface Places {
+  readonly file: string;
+  readonly strategies: string;
+  readonly data: string;
+}
+
+/** A configuration that has passed every check, in the types that the rooms take. Throws only where a check was forgotten. */
+export function resolveSettings(config: Config, places: Places): Settings {
+  const service = serviceOf(config);
+  const web = config.web && { ...config.web, token: secretOf(config.web.token) };
+  return {
+    ...places,
+    mode: config.mode,
+    service,
+    dedicated: config.account?.dedicated ?? false,
+    feed: {
+      intervalMs: ms(config.feed.interval),
+      health: {
+        intervalMs: ms(config.feed.health.interval),
+        require: config.feed.health.require,
+        staleAfterMs: ms(config.feed.health.staleAfter),
+      },
+    },
+    rate: { reads: config.rate.reads, buys: config.rate.buys, timeoutMs: ms(config.rate.timeout) },
+    limits: limitsOf(config.limits),
+    web,
+    log: config.log,
+    recording: config.recording.off
+      ? undefined
+      : { maxAgeMs: ms(config.recording.maxAge), maxBytes: known(sizeBytes(config.recording.maxSize)) },
+    reconcile: { intervalMs: ms(config.reconcile.interval) },
+    alerts: { stuckAfterMs: ms(config.alerts.stuckAfter) },
+    decisions: { keepMs: ms(config.decisions.keep) },
+    secrets: secretsOf(service, web?.token),
+  };
+}
+
+function serviceOf({ service, account }: Config): ServiceSettings {
+  if (service?.sandbox) return { kind: 'sandbox', sandbox: { ...service.sandbox, balance: atMost(service.sandbox.balance) } };
+  return { kind: 'remote', baseUrl: known(service?.baseUrl).replace(/\/+$/, ''), account: accountOf(account) };
+}
+
+function accountOf(account: Config['account']): AccountSettings | undefined {
+  const apiKey = secretOf(account?.apiKey);
+  if (!apiKey) return undefined;
+  return { apiKey, partnerKey: secretOf(account?.partnerKey) ?? apiKey, tradeUrl: secretOf(account?.tradeUrl) };
+}
+
+function limitsOf(limits: Config['limits']): AccountLimits {
+  return {
+    maxPrice: limits.maxPrice === undefined ? undefined : atMost(limits.maxPrice),
+    spend: caps(limits.spend),
+    perItem: limits.perItem,
+    never: limits.never,
+    reserve: atLeast(limits.reserve),
+    openPurchases: limits.openPurchases,
+    unknown: limits.unknown,
+    breaker: limits.breaker,
+  };
+}
+
+function caps({ hour, day, total }: Config['limits']['spend']): PerWindow<Micros> {
+  const cap = (dollars: number | undefined): Micros | undefined => (dollars === undefined ? undefined : atMost(dollars));
+  return { hour: cap(hour), day: cap(day), total: cap(total) };
+}
+
+function secretsOf(service: ServiceSettings, webToken: Secret | undefined): Secret[] {
+  const account = service.kind === 'remote' ? service.account : undefined;
+  const token = account?.tradeUrl && new URL(account.tradeUrl.reveal()).searchParams.get('token');
+  return [account?.apiKey, account?.partnerKey, account?.tradeUrl, secretOf(token ?? undefined), webToken].filter(
+    (secret) => secret !== undefined,
+  );
+}
+
+function secretOf(text: string | undefined): Secret | undefined {
+  return text === undefined ? undefined : new Secret(text);
+}
+
+/** A cap written with more than six decimals is never rounded to more than was written. */
+function atMost(dollars: number): Micros {
+  return known(microsFromDollars(dollars, 'down'));
+}
+
+function atLeast(dollars: number): Micros {
+  return known(microsFromDollars(dollars, 'up'));
+}
+
+function ms(duration: string): number {
+  return known(durationMs(duration));
+}
+
+function known<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('a configuration was resolved that had not passed its checks');
+  return value;
+}

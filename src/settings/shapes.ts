@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import type { Duration } from './units.ts';
+import { DURATION_PATTERN, SIZE_PATTERN, durationMs, sizeBytes } from './units.ts';
+
+/*
+ * The kinds of values a configuration is made of. What each kind wants is said once, in words, and is the message of every
+ * check on it; the `title` names the kind in editors and on the reference page. Nothing here transforms, since the JSON Schema
+ * is derived from it.
+ */
+
+/** No account of this kind of trade spends more; a larger amount is a slip, and stays far inside what exact money can hold. */
+const DOLLARS_MAX = 10_000_000;
+const COUNT_MAX = 1_000_000;
+
+/** US dollars, 0 or more. */
+export function dollars() {
+  const wants = { error: `an amount in US dollars, from 0 to ${DOLLARS_MAX}` };
+  return z.number(wants).min(0, wants).max(DOLLARS_MAX, wants).meta({ title: 'amount' });
+}
+
+export function number(bounds: { min?: number; above?: number; max: number }) {
+  const least = bounds.above === undefined ? `from ${bounds.min ?? 0}` : `above ${bounds.above}`;
+  const wants = { error: `a number ${least}${bounds.above === undefined ? ' to' : ', at most'} ${bounds.max}` };
+  const bounded = z.number(wants).max(bounds.max, wants).meta({ title: 'number' });
+  return bounds.above === undefined ? bounded.min(bounds.min ?? 0, wants) : bounded.gt(bounds.above, wants);
+}
+
+export function whole(min: number, max: number = COUNT_MAX) {
+  const wants = { error: `a whole number from ${min} to ${max}` };
+  return z.number(wants).int(wants).min(min, wants).max(max, wants).meta({ title: 'whole number' });
+}
+
+export function yesOrNo() {
+  return z.boolean({ error: 'true or false' }).meta({ title: 'true or false' });
+}
+
+export function oneOf<const T extends readonly [string, ...string[]]>(words: T) {
+  return z.enum(words, { error: `one of ${words.join(', ')}` }).meta({ title: 'word' });
+}
+
+export function duration(min: Duration, max: Duration) {
+  const wants = { error: `a duration from ${min} to ${max}, such as 500ms, 10s, 5m, 24h or 7d` };
+  const inRange = (text: string): boolean => {
+    const ms = durationMs(text) ?? Number.NaN;
+    return ms >= (durationMs(min) ?? 0) && ms <= (durationMs(max) ?? 0);
+  };
+  return z.string(wants).regex(DURATION_PATTERN, { ...wants, abort: true }).refine(inRange, wants).meta({ title: 'duration' });
+}
+
+export function size(min: string, max: string) {
+  const wants = { error: `a size from ${min} to ${max}, such as 500MB or 2GB` };
+  const inRange = (text: string): boolean => {
+    const bytes = sizeBytes(text) ?? Number.NaN;
+    return bytes >= (sizeBytes(min) ?? 0) && bytes <= (sizeBytes(max) ?? 0);
+  };
+  return z.string(wants).regex(SIZE_PATTERN, { ...wants, abort: true }).refine(inRange, wants).meta({ title: 'size' });
+}
+
+/** Any text that fits on a line; `what` says what it should be. */
+export function text(what: string, pattern: RegExp = /^[^\r\n]{1,4096}$/) {
+  const wants = { error: what };
+  return z.string(wants).regex(pattern, { ...wants, abort: true }).meta({ title: 'text' });
+}
+
+/** A shell turns ~ into the home folder; nobody does here, and a folder named ~ is not what was meant. */
+export function path() {
+  return text('a path, in which ~ has no meaning (write ${HOME})', /^(?!~)[^\r\n]{1,4096}$/).meta({ title: 'path' });
+}
+
+/** What may stand in a header: visible ASCII, no blanks. A line break caught from a file that held the key is not. */
+export function key() {
+  return text('a key: letters, digits and signs without blanks or line breaks', /^[\x21-\x7e]{1,1024}$/).meta({ title: 'key' });
+}
+
+/** http or https, without user, query and fragment. */
+export function address() {
+  const what = 'an address such as https://host or http://127.0.0.1:4010, without user, query and fragment';
+  return text(what, /^https?:\/\/[^\s/?#@]+(?:\/[^\s?#@]*)?$/i)
+    .refine((value) => URL.canParse(value), { error: what })
+    .meta({ title: 'address' });
+}
+
+const TRADE_URL_PATTERN = /^https:\/\/[^\s/?#@]+\/tradeoffer\/new\/\?partner=\d{1,20}&token=[^\s&#]{1,256}$/;
+
+export function tradeUrl() {
+  const what = 'a trade URL: https://HOST/tradeoffer/new/?partner=DIGITS&token=TEXT';
+  return text(what, TRADE_URL_PATTERN)
+    .refine((value) => URL.canParse(value), { error: what })
+    .meta({ title: 'trade URL' });
+}
+
+/** A map of exactly these keys. */
+export function block<S extends z.ZodRawShape>(shape: S) {
+  return z.strictObject(shape, { error: `a block of the keys ${Object.keys(shape).join(', ')}` }).meta({ title: 'block' });
+}
+
+/** A bound for each window; what is left out is not bounded. */
+export function perWindow<T extends z.ZodType>(bound: () => T, what: string) {
+  return block({
+    hour: bound().optional().describe(`${what} in any 60 minutes.`),
+    day: bound().optional().describe(`${what} in any 24 hours.`),
+    total: bound().optional().describe(`${what} for as long as the data folder exists.`),
+  });
+}
+
+export function textList(what: string) {
+  const wants = { error: `a list of ${what}, such as ["Souvenir *"]` };
+  return z
+    .array(text(`a text: ${what}`), wants)
+    .max(10_000, wants)
+    .meta({ title: 'list' });
+}
