@@ -18,6 +18,7 @@ export const alertKinds = {
   disk: 'the journal or the recording cannot be written',
   reserve: 'the balance has reached the reserve',
   listing: 'something odd about listings: bad entries, an old answer given again',
+  'order-odd': 'an order shows something unheard of',
   'balance-odd': 'the balance moved in a way that no purchase explains',
 } as const;
 

@@ -1,0 +1,41 @@
+import { CENT, type Micros } from '../../domain/money.ts';
+
+/** What the configuration says about evidence. */
+export interface EvidencePolicy {
+  /** Nobody else buys with this key: an order or a fall of the balance that no purchase explains halts buying. */
+  readonly dedicated: boolean;
+  /** Milliseconds in which an order that has not got as far as the trade hold raises an alert. */
+  readonly stuckAfterMs: number;
+}
+
+/** An amount that is off by less than this is the same amount, printed to the cent. */
+export const TOLERANCE: Micros = CENT;
+
+/** The second look that confirms a refusal begins at least this long after the first (invariant 7). */
+export const CONFIRM_GAP_MS = 2_000;
+/** Looks that confirm a refusal, and looks of the early proof (invariants 4 and 7). */
+export const LOOKS_FEW = 2;
+/** A refusal stays watched this long (invariant 7). */
+export const WATCH_MS = 600_000;
+
+/** A listing that stands this long after the request was sent was not bought by it (invariant 4). */
+export const STANDING_MS = 60_000;
+
+/** The long proof of absence: looks and quiet healthy time (reliability study, 4.1 and 4.4). */
+export const LOOKS_MANY = 6;
+export const QUIET_MS = 1_800_000;
+/** What quiet time is worth while nobody may read the market's health: a quarter. */
+export const QUIET_UNREADABLE_SHARE = 0.25;
+/** Quiet time between two looks counts up to this: the longest pause between looks is five minutes. */
+export const QUIET_GAP_MS_MAX = 600_000;
+
+/** An accepted order that no list shows after this is not merely late. */
+export const LIST_LAG_MS = 600_000;
+/** How long an accepted order's own id is waited for before a row under another id is taken for it. */
+export const OWN_ID_WAIT_MS = 60_000;
+/** How long a transaction with another float keeps a purchase from being settled by its order alone. */
+export const FLOAT_DOUBT_MS = 120_000;
+/** An unlisted order of this age is no longer preferred over a purchase of unknown outcome. */
+export const UNLISTED_FRESH_MS = 3_600_000;
+/** A row dated more than this before a purchase is not its order, once the service's dates have proved true of our own. */
+export const DATE_MARGIN_MS = 600_000;
