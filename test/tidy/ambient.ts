@@ -1,7 +1,6 @@
 import type { Node } from 'oxc-parser';
-import { inSource } from './rooms.ts';
 import { dottedName, importsOf, walk } from './syntax.ts';
-import { lineOf, perFile, type Finding, type Rule, type SourceFile } from './tree.ts';
+import { inSource, lineOf, perFile, type Finding, type Rule, type SourceFile } from './tree.ts';
 
 const useClock = 'take a Clock (src/domain/clock.ts)';
 const useTimer = 'take a Clock and use clock.after or sleep(clock, …)';

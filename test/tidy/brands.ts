@@ -1,6 +1,5 @@
-import { inSource } from './rooms.ts';
 import { importsOf, walk } from './syntax.ts';
-import { lineOf, perFile, type Finding, type Rule } from './tree.ts';
+import { inSource, lineOf, perFile, type Finding, type Rule } from './tree.ts';
 
 /** Types whose values only one file may make, since making one is a promise that something was checked. */
 const makers: Readonly<Record<string, { file: string; instead: string }>> = {

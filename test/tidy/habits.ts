@@ -1,14 +1,9 @@
 import type { Node } from 'oxc-parser';
-import { inSource, isTypeScript } from './rooms.ts';
 import { dottedName, programOf, walk } from './syntax.ts';
-import { lineOf, perFile, type Finding, type Rule } from './tree.ts';
+import { inSource, isTypeScript, lineCount, lineOf, perFile, type Finding, type Rule } from './tree.ts';
 
 const linesPerFileMax = 300;
 const linesPerFunctionMax = 60;
-/** A file longer than this is named when the tests run, and may still be finished. */
-export const linesPerFileWished = 250;
-
-export const lineCount = (text: string): number => text.replace(/\n$/, '').split('\n').length;
 
 export const filesAreShort: Rule = perFile(inSource, ({ path, text }) => {
   const lines = lineCount(text);

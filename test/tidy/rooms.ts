@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { importsOf, type Import } from './syntax.ts';
-import { perFile, type Finding, type Rule, type SourceFile } from './tree.ts';
+import { inSource, isTypeScript, perFile, type Finding, type Rule, type SourceFile } from './tree.ts';
 
 /** The rooms of src, by ring: a file may import its own room and lower rings. */
 const rings: readonly (readonly string[])[] = [
@@ -36,9 +36,6 @@ const roomsOfPackage: Readonly<Record<string, readonly string[]>> = {
 const roomOf = (path: string): string => path.split('/')[1] ?? '';
 const ringOf = (room: string): number => rings.findIndex((rooms) => rooms.includes(room));
 const packageOf = (specifier: string): string => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
-
-export const inSource = (path: string): boolean => path.startsWith('src/') && path.endsWith('.ts');
-export const isTypeScript = (path: string): boolean => path.endsWith('.ts');
 
 function perImport(applies: (path: string) => boolean, judge: (file: SourceFile, imported: Import) => string | undefined): Rule {
   return perFile(applies, (file) =>

@@ -23,6 +23,11 @@ export function perFile(applies: (path: string) => boolean, check: (file: Source
   return (files) => files.filter((file) => applies(file.path)).flatMap(check);
 }
 
+export const inSource = (path: string): boolean => path.startsWith('src/') && path.endsWith('.ts');
+export const isTypeScript = (path: string): boolean => path.endsWith('.ts');
+
+export const lineCount = (text: string): number => text.replace(/\n$/, '').split('\n').length;
+
 export function lineOf(text: string, offset: number): number {
   let line = 1;
   for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line += 1;
@@ -40,12 +45,12 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const madeByPrograms = new Set(['.git', 'node_modules', 'dist', 'coverage', 'test-output', 'data', 'package-lock.json']);
 const isText = /\.(?:ts|tsx|mjs|json|jsonc|md|ya?ml|sql|html|css|svg|sh)$|(?:^|\/)[^.]+$/;
 
-/** Every text file that people write here. */
+/** Every file that people make here; one that is no text stands with its name alone. */
 export function readTree(folder = ''): SourceFile[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = folder + entry.name;
     if (madeByPrograms.has(path)) return [];
     if (entry.isDirectory()) return readTree(`${path}/`);
-    return entry.isFile() && isText.test(path) ? [{ path, text: readFileSync(join(root, path), 'utf8') }] : [];
+    return entry.isFile() ? [{ path, text: isText.test(path) ? readFileSync(join(root, path), 'utf8') : '' }] : [];
   });
 }

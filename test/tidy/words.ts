@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { perFile, type Finding, type Rule, type SourceFile } from './tree.ts';
+import { perFile, type Finding, type Rule } from './tree.ts';
 
 // Each word is written with a dot in its middle, so that these lists do not break the rules they serve.
 const whole = (dotted: string): string => dotted.replace('·', '');
@@ -30,38 +30,40 @@ const storiesOfItsMaking = anyOf(
   'gi',
 );
 
-function perMatch(applies: (path: string) => boolean, pattern: RegExp, message: (word: string) => string): Rule {
+/** A rule on the words of each line: `judge` says what is wrong with a word, if anything. */
+function perWord(applies: (path: string) => boolean, pattern: RegExp, judge: (word: string) => string | undefined): Rule {
   return perFile(applies, ({ path, text }) =>
-    text
-      .split('\n')
-      .flatMap((line, index): Finding[] =>
-        [...line.matchAll(pattern)].map(([word]) => ({ path, line: index + 1, message: message(word) })),
-      ),
+    text.split('\n').flatMap((line, index) =>
+      [...line.matchAll(pattern)].flatMap(([word]): Finding[] => {
+        const message = judge(word);
+        return message === undefined ? [] : [{ path, line: index + 1, message }];
+      }),
+    ),
   );
 }
 
 const everywhere = (): boolean => true;
 
-export const nothingIsLeftUnfinished: Rule = perMatch(
+export const nothingIsLeftUnfinished: Rule = perWord(
   everywhere,
   unfinished,
   (word) => `says ${word}: do it now, or leave it to the list of issues`,
 );
 
-export const noCheckIsSilenced: Rule = perMatch(
+export const noCheckIsSilenced: Rule = perWord(
   (path) => /\.(?:ts|mjs)$/.test(path),
   silencers,
   (word) =>
     `says ${word}: mend what the check found (a lint rule that is wrong in one line: oxlint-disable-next-line RULE -- why)`,
 );
 
-export const noMachineIsNamed: Rule = perMatch(
+export const noMachineIsNamed: Rule = perWord(
   everywhere,
   placesOfOneMachine,
   (word) => `names ${word}, a place on one machine: write a path from the top of the project, or ask the system`,
 );
 
-export const theProjectSpeaksOfItselfAlone: Rule = perMatch(
+export const theProjectSpeaksOfItselfAlone: Rule = perWord(
   everywhere,
   storiesOfItsMaking,
   (word) => `says "${word}": say what the thing is and why, not how it came about`,
@@ -70,19 +72,29 @@ export const theProjectSpeaksOfItselfAlone: Rule = perMatch(
 const documentName = /[\w-]+\.md\b/g;
 
 export const everyDocumentNamedExists: Rule = (files) => {
-  const documents = new Set(files.map(({ path }) => posix.basename(path)).filter((name) => name.endsWith('.md')));
-  return perFile(everywhere, ({ path, text }: SourceFile) =>
-    text.split('\n').flatMap((line, index): Finding[] =>
-      [...line.matchAll(documentName)]
-        .filter(([name]) => !documents.has(name))
-        .map(([name]) => ({
-          path,
-          line: index + 1,
-          message: `names ${name}, which is not here: say it in words, or name a document that is`,
-        })),
-    ),
+  const documents = new Set(files.map(({ path }) => posix.basename(path)));
+  const gone = (name: string): string => `names ${name}, which is not here: say it in words, or name a document that is`;
+  return perWord(everywhere, documentName, (name) => (documents.has(name) ? undefined : gone(name)))(files);
+};
+
+const pathName = /(?<![\w./-])(?:src|test|scripts|docs|schemas|bench|deploy|\.ci|[a-z]+(?=\/[\w/-]+\.ts\b))\/[\w./-]*\w/g;
+
+/** What the documents say of the tree stays true: a path may leave out the `src/` before a room. */
+export const everyPathNamedExists: Rule = (files) => {
+  const paths = new Set(files.flatMap(({ path }) => [path, ...foldersAbove(path)]));
+  const exists = (name: string): boolean => paths.has(name) || paths.has(`src/${name}`);
+  const gone = (name: string): string => `names ${name}, which is not here: name what took its place`;
+  return perWord(
+    (path) => path.endsWith('.md'),
+    pathName,
+    (name) => (exists(name) ? undefined : gone(name)),
   )(files);
 };
+
+function foldersAbove(path: string): string[] {
+  const parts = path.split('/').slice(0, -1);
+  return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+}
 
 /** What a reader meets at the top, and nothing else. */
 const topLevel = new Set(
