@@ -127,7 +127,7 @@ export function closesListing(purchase: Pick<Purchase, 'state' | 'held' | 'wasUn
   return purchase.state !== 'rejected' || purchase.wasUnknown || purchase.held;
 }
 
-/** The form in which purchases leave Magpie (contract.md): dollars as numbers, ISO times, absent values null. */
+/** The form in which purchases leave Magpie: dollars as numbers, ISO times, absent values null. */
 export function purchaseJson(purchase: Purchase): Record<string, unknown> {
   const dollars = (amount: Micros | undefined): number | null => (amount === undefined ? null : amount / MICROS_PER_DOLLAR);
   return {
