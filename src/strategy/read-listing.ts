@@ -113,5 +113,7 @@ function charm(value: unknown): Sticker | null | undefined {
 /** A sticker or charm; upstreams name it in one of four fields. What is not an object is one of unknown name. */
 function attached(value: unknown): Sticker {
   if (!isRecord(value)) return { name: undefined };
-  return { name: word(value['name']) ?? word(value['enName']) ?? word(value['marketHashName']) ?? word(value['market_hash_name']) };
+  return {
+    name: word(value['name']) ?? word(value['enName']) ?? word(value['marketHashName']) ?? word(value['market_hash_name']),
+  };
 }

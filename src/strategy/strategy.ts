@@ -7,8 +7,10 @@ export type Verdict = 'true' | 'false' | 'absent';
 
 /** One condition of a strategy held against one listing, for `magpie why`. */
 export interface ConditionReport {
-  /** Where it stands in the file: `when.wear.below`, `price.maxOfSteam`. */
+  /** Where it stands in the file: `when.wear.below`, `when.any[0].name`, `price.maxOfSteam`. */
   readonly path: string;
+  /** 0: must hold for the strategy to buy; more: it counts only through the group (any, all, not) that it stands in. */
+  readonly depth: number;
   /** What it asks for, in words: `below 0.18`. */
   readonly wants: string;
   /** What the listing has, in words; `absent` when it has none. */

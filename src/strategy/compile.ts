@@ -1,0 +1,53 @@
+import type { PerWindow, StrategyLimits } from '../domain/limits.ts';
+import { type Micros, microsFromDollars } from '../domain/money.ts';
+import { judgesOf } from './condition.ts';
+import { conditionsOf } from './conditions.ts';
+import { priceConditions } from './price-rules.ts';
+import type { Conditions, StrategyDocument } from './schema.ts';
+import type { Strategy } from './strategy.ts';
+
+/** The wording that a strategy was compiled from. */
+export interface StrategySource {
+  readonly text: string;
+  /** SHA-256 of the text, hex. */
+  readonly hash: string;
+}
+
+/** Compiles a document that was checked against the schema. Its conditions close over nothing outside it. */
+export function compileStrategy(document: StrategyDocument, source: StrategySource): Strategy {
+  const conditions = [
+    ...conditionsOf(document.when ?? {}, 'when'),
+    ...priceConditions(document.price, document.doppler ?? false),
+  ];
+  const judges = judgesOf(conditions);
+  return {
+    name: document.name,
+    hash: source.hash,
+    text: source.text,
+    lane: document.mode === 'dry-run' ? 'paper' : 'live',
+    priority: document.priority ?? 0,
+    limits: limitsOf(document.limits ?? {}),
+    usesReference: judgesByReference(document),
+    matches: (listing) => {
+      for (const judge of judges) if (judge(listing) !== 'true') return false;
+      return true;
+    },
+    explain: (listing) => conditions.flatMap((condition) => condition.report(listing, 0)),
+  };
+}
+
+function limitsOf({ spend = {}, count = {}, perItem = {} }: NonNullable<StrategyDocument['limits']>): StrategyLimits {
+  const amount = (dollars: number | undefined): Micros | undefined =>
+    dollars === undefined ? undefined : microsFromDollars(dollars, 'down');
+  const amounts: PerWindow<Micros> = { hour: amount(spend.hour), day: amount(spend.day), total: amount(spend.total) };
+  return { spend: amounts, count, perItem };
+}
+
+function judgesByReference({ when, price }: StrategyDocument): boolean {
+  return price.maxOfSteam !== undefined || price.minProfit !== undefined || (when !== undefined && asksForSteamPrice(when));
+}
+
+function asksForSteamPrice(group: Conditions): boolean {
+  const inner = [...(group.all ?? []), ...(group.any ?? []), ...(group.not ? [group.not] : [])];
+  return group.steamPrice !== undefined || inner.some(asksForSteamPrice);
+}

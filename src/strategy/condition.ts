@@ -1,0 +1,89 @@
+import type { Listing } from '../domain/listing.ts';
+import type { ConditionReport, Verdict } from './strategy.ts';
+import { allOf, anyOf, negated, verdictOf } from './verdict.ts';
+
+/** How much a verdict costs to reach, so that the cheap ones are asked first. */
+export const effort = { number: 0, word: 1, glob: 2, list: 3, computed: 4 } as const;
+
+/** One condition, or a group of them, compiled. */
+export interface Condition {
+  /** One of `effort`; of a group, the dearest in it. */
+  readonly effort: number;
+  readonly judge: (listing: Listing) => Verdict;
+  /** Itself and all that it holds, in the order of the file. */
+  readonly report: (listing: Listing, depth: number) => readonly ConditionReport[];
+}
+
+/** A condition on one value of the listing. */
+interface Comparison<T> {
+  readonly path: string;
+  readonly effort: number;
+  /** What it asks for, in words. */
+  readonly wants: string;
+  /** The listing's value; undefined when it has none, which makes the verdict absent. */
+  readonly read: (listing: Listing) => T | undefined;
+  readonly holds: (value: T) => boolean;
+  /** The value in words, safe to print. */
+  readonly shown: (value: T) => string;
+}
+
+export function comparison<T>({ path, effort, wants, read, holds, shown }: Comparison<T>): Condition {
+  const judge = (listing: Listing): Verdict => {
+    const value = read(listing);
+    return value === undefined ? 'absent' : verdictOf(holds(value));
+  };
+  const has = (listing: Listing): string => {
+    const value = read(listing);
+    return value === undefined ? 'absent' : shown(value);
+  };
+  return leaf({ path, effort, judge, wants, has });
+}
+
+/** A condition that reaches its verdict in a way of its own. */
+interface Leaf {
+  readonly path: string;
+  readonly effort: number;
+  readonly judge: (listing: Listing) => Verdict;
+  readonly wants: string;
+  readonly has: (listing: Listing) => string;
+}
+
+export function leaf({ path, effort, judge, wants, has }: Leaf): Condition {
+  return {
+    effort,
+    judge,
+    report: (listing, depth) => [{ path, depth, wants, has: has(listing), verdict: judge(listing) }],
+  };
+}
+
+/** Conditions that stand beside each other: all must hold. A single one stands for itself. */
+export function allGroup(path: string, members: readonly Condition[]): Condition {
+  const [only] = members;
+  return members.length === 1 && only ? only : group(path, 'all of these', members, allOf(judgesOf(members)));
+}
+
+/** Alternatives, one of which must hold. */
+export function anyGroup(path: string, members: readonly Condition[]): Condition {
+  return group(path, 'at least one of these', members, anyOf(judgesOf(members)));
+}
+
+export function notGroup(path: string, member: Condition): Condition {
+  return group(path, 'not this', [member], (listing) => negated(member.judge(listing)));
+}
+
+/** The verdicts of several conditions, cheap ones first; the order changes how soon all is known, and nothing else. */
+export function judgesOf(conditions: readonly Condition[]): readonly Condition['judge'][] {
+  return conditions.toSorted((a, b) => a.effort - b.effort).map((condition) => condition.judge);
+}
+
+function group(path: string, wants: string, members: readonly Condition[], judge: Condition['judge']): Condition {
+  return {
+    effort: Math.max(...members.map((member) => member.effort)),
+    judge,
+    report: (listing, depth) => {
+      const holding = members.filter((member) => member.judge(listing) === 'true').length;
+      const self: ConditionReport = { path, depth, wants, has: `${holding} of ${members.length} true`, verdict: judge(listing) };
+      return [self, ...members.flatMap((member) => member.report(listing, depth + 1))];
+    },
+  };
+}

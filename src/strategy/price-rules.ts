@@ -1,0 +1,115 @@
+import type { Listing } from '../domain/listing.ts';
+import { type Micros, type Share, formatDollars, micros, microsFromDollars, shareFromNumber } from '../domain/money.ts';
+import { type Condition, comparison, effort, leaf } from './condition.ts';
+import { isDoppler } from './item-name.ts';
+import type { PriceRules } from './schema.ts';
+import { netOfSteam } from './steam-fee.ts';
+import { verdictOf } from './verdict.ts';
+
+/**
+ * The rules on price, in the order of the file. Money is compared exactly; equal is within. `doppler`: whether the strategy
+ * lets steamPrice count for Doppler finishes, whose phases it blends.
+ */
+export function priceConditions(rules: PriceRules, doppler: boolean): Condition[] {
+  const made = { max: maxCost, maxOfSteam, minProfit, steamFee: () => [] } as const;
+  const isRule = (key: string): key is keyof PriceRules => key in made;
+  return Object.keys(rules)
+    .filter(isRule)
+    .flatMap((rule) => made[rule](rules, doppler));
+}
+
+function maxCost({ max }: PriceRules): Condition[] {
+  const limit = max === undefined ? undefined : microsFromDollars(max, 'down');
+  if (limit === undefined) return [];
+  return [
+    comparison({
+      path: 'price.max',
+      effort: effort.number,
+      wants: `at most ${formatDollars(limit)}`,
+      read: (listing) => listing.cost,
+      holds: (cost) => cost <= limit,
+      shown: formatDollars,
+    }),
+  ];
+}
+
+function maxOfSteam({ maxOfSteam: wanted }: PriceRules, doppler: boolean): Condition[] {
+  const share = wanted === undefined ? undefined : shareFromNumber(wanted);
+  if (wanted === undefined || share === undefined) return [];
+  return [
+    byReference(doppler, {
+      path: 'price.maxOfSteam',
+      wants: `at most ${percent(wanted)} of steamPrice`,
+      holds: (cost, steam) => isWithinShare(cost, share, steam),
+      shown: (cost, steam) =>
+        `${formatDollars(cost)}; the limit is ${formatDollars(partOf(steam, share))} of ${formatDollars(steam)}`,
+    }),
+  ];
+}
+
+function minProfit({ minProfit: wanted, steamFee }: PriceRules, doppler: boolean): Condition[] {
+  const least = wanted === undefined ? undefined : microsFromDollars(wanted, 'up');
+  if (least === undefined) return [];
+  const kept = steamFee === undefined ? undefined : remainder(shareFromNumber(steamFee));
+  const net = kept ? (steam: Micros) => partOf(steam, kept) : netOfSteam;
+  return [
+    byReference(doppler, {
+      path: 'price.minProfit',
+      wants: `at least ${formatDollars(least)} left after ${steamFee === undefined ? "Steam's fee" : `a fee of ${percent(steamFee)}`}`,
+      // What is kept of the reference is at least price and profit together; with a rate of one's own as an exact fraction.
+      holds: kept
+        ? (cost, steam) => isWithinShare(micros(cost + least), kept, steam)
+        : (cost, steam) => netOfSteam(steam) - cost >= least,
+      shown: (cost, steam) =>
+        `${formatDollars(micros(net(steam) - cost))}: a sale at ${formatDollars(steam)} leaves ${formatDollars(net(steam))}, it costs ${formatDollars(cost)}`,
+    }),
+  ];
+}
+
+interface ReferenceRule {
+  readonly path: string;
+  readonly wants: string;
+  readonly holds: (cost: Micros, steam: Micros) => boolean;
+  readonly shown: (cost: Micros, steam: Micros) => string;
+}
+
+/** A rule that compares with steamPrice: absent without one, and false for a Doppler unless the strategy allows it. */
+function byReference(doppler: boolean, { path, wants, holds, shown }: ReferenceRule): Condition {
+  const isTrap = (listing: Listing): boolean => !doppler && isDoppler(listing.nameFolded);
+  return leaf({
+    path,
+    effort: effort.number,
+    wants,
+    judge: (listing) => {
+      if (listing.steam === undefined) return isTrap(listing) ? 'false' : 'absent';
+      return verdictOf(holds(listing.cost, listing.steam) && !isTrap(listing));
+    },
+    has: (listing) => {
+      if (isTrap(listing)) return 'a Doppler, whose steamPrice blends all phases; it counts only with `doppler: true`';
+      return listing.steam === undefined ? 'absent: no steamPrice' : shown(listing.cost, listing.steam);
+    },
+  });
+}
+
+/** `cost ≤ share × steam`, exactly: in doubles where both products are whole numbers that a double holds, else in bigints. */
+function isWithinShare(cost: Micros, { numerator, denominator }: Share, steam: Micros): boolean {
+  const left = cost * Number(denominator);
+  const right = steam * Number(numerator);
+  if (Math.abs(left) <= Number.MAX_SAFE_INTEGER && right <= Number.MAX_SAFE_INTEGER) return left <= right;
+  return BigInt(cost) * denominator <= BigInt(steam) * numerator;
+}
+
+/** The largest whole amount within a share of a reference, for display; cut where it would be beyond any price. */
+function partOf(steam: Micros, { numerator, denominator }: Share): Micros {
+  const exact = (BigInt(steam) * numerator) / denominator;
+  return micros(Number(exact > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : exact));
+}
+
+function remainder(fee: Share | undefined): Share | undefined {
+  return fee && { numerator: fee.denominator - fee.numerator, denominator: fee.denominator };
+}
+
+/** 0.7 as "70 %", with the digits it was written with. */
+function percent(share: number): string {
+  return `${Number((share * 100).toPrecision(12))} %`;
+}
