@@ -16,6 +16,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'relative imports end in .ts': rooms.relativeImportsEndInTs,
   'clock and randomness come as arguments, except in app': ambient.clockAndRandomComeAsArguments,
   'requests go through the gateway': ambient.requestsGoThroughTheGateway,
+  'the process belongs to app and commands': ambient.theProcessBelongsToAppAndCommands,
   'streams over time live in feed and app': ambient.streamsOfTimeStayInFeedAndApp,
   'money and approval are made in one place each': brands.promisesAreMadeInOnePlace,
   'admission alone approves': brands.admissionAloneApproves,

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { clockAndRandomComeAsArguments, requestsGoThroughTheGateway, streamsOfTimeStayInFeedAndApp } from './ambient.ts';
+import {
+  clockAndRandomComeAsArguments,
+  requestsGoThroughTheGateway,
+  streamsOfTimeStayInFeedAndApp,
+  theProcessBelongsToAppAndCommands,
+} from './ambient.ts';
 import { broken, file } from './planted.ts';
 
 describe('clock, randomness and network: a broken rule is found', () => {
@@ -57,6 +62,18 @@ describe('clock, randomness and network: a broken rule is found', () => {
       .toMatchInlineSnapshot(`
       [
         "src/app/a.ts:1 uses fetch: the gateway makes every request, with limits on time, size and rate",
+      ]
+    `);
+  });
+
+  it('when a room reads the environment or ends the process', () => {
+    const lines = ['const key = process.env.KEY;', "process.on('exit', save);", 'process.pid;'];
+    expect(
+      broken(theProcessBelongsToAppAndCommands, file('src/ledger/a.ts', ...lines), file('src/cli/a.ts', ...lines)),
+    ).toMatchInlineSnapshot(`
+      [
+        "src/ledger/a.ts:1 uses process.env.KEY: take the value as an argument; src/app and src/cli read it",
+        "src/ledger/a.ts:2 uses process.on: take the value as an argument; src/app and src/cli read it",
       ]
     `);
   });

@@ -51,6 +51,17 @@ export const requestsGoThroughTheGateway: Rule = perFile(inSource, (file) =>
     .map(({ node }) => at(file, node, 'uses fetch: the gateway makes every request, with limits on time, size and rate')),
 );
 
+const ofTheProcess = /^process\.(?:env|argv|cwd|chdir|exit|exitCode|kill|on|once|stdin|stdout|stderr)\b/;
+
+/** What a process is told and tells (environment, words, streams, signals) is the business of the composition root and commands. */
+export const theProcessBelongsToAppAndCommands: Rule = perFile(
+  (path) => inSource(path) && !/^src\/(?:app|cli)\//.test(path),
+  (file) =>
+    globalsOf(file)
+      .filter(({ name }) => ofTheProcess.test(name))
+      .map(({ name, node }) => at(file, node, `uses ${name}: take the value as an argument; src/app and src/cli read it`)),
+);
+
 export const streamsOfTimeStayInFeedAndApp: Rule = perFile(
   (path) => inSource(path) && !/^src\/(?:feed|app)\//.test(path),
   (file) =>
