@@ -1,5 +1,5 @@
 import type { ListingKey } from '../domain/listing.ts';
-import type { Sighting, Sightings } from './sightings.ts';
+import { type Sighting, type Sightings, judgedBad } from './sightings.ts';
 
 /** Listings that are gone but whose item is remembered, the newest. */
 const REMEMBERED = 20_000;
@@ -29,7 +29,7 @@ export class ItemBindings {
       if (itemId === undefined || itemId === listing.itemId) continue;
       seen.good.delete(key);
       const reason = `its id was first seen for another item (${itemId.slice(0, 40)})`;
-      seen.bad.push({ bad: { reason, id: listing.id, market: listing.market, name: listing.name }, key, raw, position });
+      seen.bad.push({ bad: judgedBad(listing, reason), key, raw, position });
     }
   }
 }

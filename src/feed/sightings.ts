@@ -1,6 +1,6 @@
 import { type BadListing, type Listing, type ListingKey, listingKey } from '../domain/listing.ts';
 import { readListing } from '../strategy/read-listing.ts';
-import { sameEntry, sameListing } from './same.ts';
+import { sameEntry, sameListing, samePrice } from './same.ts';
 
 /** A sound listing as one answer shows it. */
 export interface Sighting {
@@ -25,7 +25,7 @@ export interface Sightings {
 }
 
 /** Texts of a bad entry are kept to be shown, not to be read in full. */
-const SHOWN_MAX = 200;
+const SHOWN_MAX = 100;
 
 /**
  * Reads every entry of one answer. An entry repeated word for word counts once; as soon as two copies of one (market, id)
@@ -36,6 +36,7 @@ export function readEntries(entries: readonly unknown[], known: (key: ListingKey
   const good = new Map<ListingKey, Sighting>();
   const bad: BadSighting[] = [];
   const spoilt = new Set<ListingKey>();
+  const contradicted = new Set<ListingKey>();
   for (let position = 0; position < entries.length; position++) {
     const entry = readEntry(entries[position], position, known);
     if ('bad' in entry) {
@@ -46,12 +47,12 @@ export function readEntries(entries: readonly unknown[], known: (key: ListingKey
     const { key } = entry.listing;
     const twin = good.get(key);
     if (!twin) good.set(key, entry);
-    else if (!sameListing(twin.listing, entry.listing) && !spoilt.has(key)) {
-      spoilt.add(key);
+    else if (!sameListing(twin.listing, entry.listing) && !contradicted.has(key)) {
+      contradicted.add(key);
       bad.push({ bad: contradiction(twin.listing, entry.listing), key, raw: entry.raw, position });
     }
   }
-  for (const key of spoilt) good.delete(key);
+  for (const key of [...spoilt, ...contradicted]) good.delete(key);
   return { good, bad };
 }
 
@@ -60,7 +61,7 @@ function readEntry(raw: unknown, position: number, known: (key: ListingKey) => S
   const before = key === undefined ? undefined : known(key);
   if (before && sameEntry(before.raw, raw)) return before;
   const read = readListing(raw);
-  return read.ok ? { listing: read.listing, raw, position } : { bad: shortened(read.bad), key, raw, position };
+  return read.ok ? { listing: read.listing, raw, position } : { bad: read.bad, key, raw, position };
 }
 
 /** The (market, id) an entry claims; undefined when either is not text. */
@@ -71,14 +72,12 @@ function keyOf(raw: unknown): ListingKey | undefined {
 }
 
 function contradiction(first: Listing, second: Listing): BadListing {
-  const reason =
-    first.price === second.price && first.priceWithFee === second.priceWithFee
-      ? 'the same id twice in one snapshot, and the two differ'
-      : `two prices for one id in one snapshot: ${first.priceWithFee} and ${second.priceWithFee}`;
-  return { reason, id: first.id, market: first.market, name: first.name };
+  if (samePrice(first, second)) return judgedBad(first, 'the same id twice in one snapshot, and the two differ');
+  return judgedBad(first, `two prices for one id in one snapshot: ${first.priceWithFee} and ${second.priceWithFee}`);
 }
 
-function shortened(bad: BadListing): BadListing {
-  const cut = (text: string | undefined): string | undefined => text?.slice(0, SHOWN_MAX);
-  return { reason: bad.reason.slice(0, SHOWN_MAX), id: cut(bad.id), market: cut(bad.market), name: cut(bad.name) };
+/** A listing that is sound in itself, but not to be judged for the given reason. */
+export function judgedBad(listing: Listing, reason: string): BadListing {
+  const { id, market, name } = listing;
+  return { reason, id: id.slice(0, SHOWN_MAX), market: market.slice(0, SHOWN_MAX), name: name.slice(0, SHOWN_MAX) };
 }
