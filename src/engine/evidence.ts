@@ -149,7 +149,10 @@ export type Finding =
     }
   | { /** The transactions could be read. The first one sets `transactionsBaselineAt`. */ readonly kind: 'transactions-look'; readonly beganAt: EpochMs }
   | {
-      /** A row of the list, shown for the first time, or found to be another's than was thought. */
+      /**
+       * A row of the list, shown for the first time. `ours`: the list shows that purchase's order under this id, which may be another
+       * than the answer to the buy named (then the purchase owns both).
+       */
       readonly kind: 'order';
       readonly order: OrderSeen;
       readonly as: 'ours' | 'baseline' | 'adopted';
