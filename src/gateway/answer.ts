@@ -1,0 +1,53 @@
+import type { EpochMs } from '../domain/clock.ts';
+import type { FaultCause } from '../domain/fault.ts';
+import { httpDate, retryAfterMs } from './retry-after.ts';
+
+/** Header names in lower case; a header that came twice is a list. */
+export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** The body of a whole answer: its text, or why it cannot be read. */
+export type Body = { readonly text: string; readonly bytes: number } | { readonly unreadable: string };
+
+/** An answer that arrived from its first byte to its last. */
+export interface Whole {
+  readonly kind: 'whole';
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Body;
+}
+
+/** A request that ended without a whole answer. */
+export interface Broken {
+  readonly kind: 'broken';
+  readonly cause: FaultCause;
+  readonly message: string;
+  /** Whether its headers may have left this machine. */
+  readonly sent: boolean;
+  /** As far as an answer had come; undefined when not even its status had. */
+  readonly status: number | undefined;
+  readonly headers: Headers;
+}
+
+export type Answer = Whole | Broken;
+
+/** The header's first value; undefined when it did not come. */
+export function headerOf(headers: Headers, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : value?.[0];
+}
+
+/** When the service says it answered, epoch milliseconds; undefined when it does not. */
+export function serviceDateOf(headers: Headers): EpochMs | undefined {
+  return httpDate(headerOf(headers, 'date'));
+}
+
+/** What Retry-After asks for, in milliseconds. A date is told from the service's own clock where it shows one. */
+export function waitAskedBy(headers: Headers, now: EpochMs): number | undefined {
+  return retryAfterMs(headerOf(headers, 'retry-after'), serviceDateOf(headers) ?? now);
+}
+
+/** What is said of an answer whose body tells nothing. Its bytes are never quoted: they may be a whole page. */
+export function unreadMessage(status: number, why: string): string {
+  if (status >= 300 && status < 400) return `HTTP ${status}: a redirect, which is never followed`;
+  return `HTTP ${status}, and its body was not read: ${why}`;
+}

@@ -1,0 +1,57 @@
+import { isUtf8 } from 'node:buffer';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip } from 'node:zlib';
+import { printable } from '../domain/text.ts';
+import { headerOf, type Body, type Headers } from './answer.ts';
+
+/** What we offer to inflate; anything else was not asked for. */
+export const ACCEPT_ENCODING = 'gzip, br';
+
+const INFLATE_CHUNK = 256 * 1024;
+
+type Inflate = (data: Buffer, options: { maxOutputLength: number; chunkSize: number }) => Promise<Buffer>;
+
+const inflaters: ReadonlyMap<string, Inflate> = new Map([
+  ['gzip', promisify(gunzip) as Inflate],
+  ['x-gzip', promisify(gunzip) as Inflate],
+  ['br', promisify(brotliDecompress) as Inflate],
+]);
+
+/**
+ * The text of a JSON body: inflated, at most `limitBytes` of it and counted while inflating, so that a bomb costs no more than
+ * that; and only when its type, charset and bytes are those of JSON in UTF-8. A type that is not given is not held against it.
+ */
+export async function readBody(headers: Headers, raw: Buffer, limitBytes: number): Promise<Body> {
+  const wrong = wrongType(headerOf(headers, 'content-type'));
+  if (wrong !== undefined) return { unreadable: wrong };
+  const bytes = await inflated(headers, raw, limitBytes);
+  if (typeof bytes === 'string') return { unreadable: bytes };
+  if (!isUtf8(bytes)) return { unreadable: 'it is not UTF-8' };
+  return { text: bytes.toString('utf8'), bytes: bytes.length };
+}
+
+async function inflated(headers: Headers, raw: Buffer, limitBytes: number): Promise<Buffer | string> {
+  const sent = headers['content-encoding'] ?? '';
+  const encoding = (typeof sent === 'string' ? sent : sent.join(', ')).trim().toLowerCase();
+  if (encoding === '' || encoding === 'identity') return raw;
+  const inflate = inflaters.get(encoding);
+  if (!inflate) return `its encoding is ${printable(encoding, 40)}, which was not asked for`;
+  try {
+    return await inflate(raw, { maxOutputLength: limitBytes, chunkSize: INFLATE_CHUNK });
+  } catch {
+    return `it does not inflate (${encoding}), or to more than ${limitBytes} bytes`;
+  }
+}
+
+function wrongType(type: string | undefined): string | undefined {
+  if (type === undefined || type.trim() === '') return undefined;
+  const [essence = '', ...parameters] = type.toLowerCase().split(';');
+  const kind = essence.trim();
+  if (!/^(?:application|text)\/(?:[\w.-]+\+)?json$/.test(kind)) return `it is ${printable(kind, 60)}, not JSON`;
+  for (const parameter of parameters) {
+    const [name, value = ''] = parameter.split('=');
+    const charset = value.trim().replace(/^"(.*)"$/, '$1');
+    if (name?.trim() === 'charset' && !/^(?:utf-?8|us-ascii)$/.test(charset)) return `its charset is ${printable(charset, 40)}, not UTF-8`;
+  }
+  return undefined;
+}

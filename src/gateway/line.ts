@@ -1,0 +1,39 @@
+import type { Clock } from '../domain/clock.ts';
+import type { Random } from '../domain/random.ts';
+import type { Secret } from '../domain/secret.ts';
+import type { Log } from '../engine/ports.ts';
+import type { Backoff } from './backoff.ts';
+import type { Pace } from './pace.ts';
+import type { Base } from './target.ts';
+
+/** What the reads and the buys of the account have in common: a venue is made from it, and shares rate and back-off with the reads. */
+export interface Line {
+  readonly base: Base;
+  readonly key: Secret;
+  /** For one request, from its dispatch to the last byte of its answer, milliseconds. */
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** Every secret of the gateway. */
+  readonly secrets: readonly Secret[];
+  readonly backoff: Backoff;
+  readonly buys: Pace;
+}
+
+/** Headers of every request of ours. */
+export function headersFor(key: Secret, body: Buffer | undefined, acceptEncoding: string): Record<string, string> {
+  return {
+    'x-api-key': key.reveal(),
+    accept: 'application/json',
+    'accept-encoding': acceptEncoding,
+    'user-agent': 'magpie',
+    ...(body && { 'content-type': 'application/json' }),
+  };
+}
+
+/** The same value with every text in it scrubbed: an answer may echo a key, and faults are shown and stored. */
+export function scrubbed<T extends object>(value: T, scrub: (text: string) => string): T {
+  const entries = Object.entries(value).map(([name, field]: [string, unknown]) => [name, typeof field === 'string' ? scrub(field) : field]);
+  return Object.fromEntries(entries) as T;
+}

@@ -1,0 +1,137 @@
+import { buildConnector, Pool } from 'undici';
+import { compileCheck } from '../api/check.ts';
+import { endpoints } from '../api/endpoints.ts';
+import type { Clock, EpochMs } from '../domain/clock.ts';
+import type { BuyOutcome } from '../domain/outcome.ts';
+import { Secret, scrubber } from '../domain/secret.ts';
+import type { BuyOrder, Venue, WireTimes } from '../engine/ports.ts';
+import { waitAskedBy, type Answer } from './answer.ts';
+import { readBody } from './body.ts';
+import { classifyBuy } from './classify-buy.ts';
+import { connectorOptions, poolOptions } from './connect.ts';
+import { Exchange, type RawEnding } from './exchange.ts';
+import { headersFor, scrubbed, type Line } from './line.ts';
+import { targetOf } from './target.ts';
+import { WarmConnector } from './warm.ts';
+
+/** An answer to a buy is one order and one listing. */
+const ANSWER_MAX = 1024 * 1024;
+
+/** How long the socket is read on after a buy was given up as unknown: a late answer is the cheapest evidence there is. */
+const READ_ON_MS = 60_000;
+
+/** The venue that spends real money. */
+export interface LiveVenue extends Venue {
+  /** Breaks off what is under way, which becomes unknown. */
+  close(): Promise<void>;
+}
+
+/**
+ * The only object that can buy: in dry-run nobody makes it. It has a pool of its own without any layer that repeats, keeps one
+ * connection warm, and writes one POST for each purchase or none.
+ */
+export function createVenue(line: Line, tradeUrl: Secret): LiveVenue {
+  return new HttpVenue(line, tradeUrl);
+}
+
+class HttpVenue implements LiveVenue {
+  readonly #line: Line;
+  readonly #tradeUrl: Secret;
+  readonly #warm: WarmConnector;
+  readonly #pool: Pool;
+  readonly #path: string;
+  readonly #scrub: (text: string) => string;
+  readonly #checkBody = compileCheck(endpoints.buy.body);
+
+  constructor(line: Line, tradeUrl: Secret) {
+    this.#line = line;
+    this.#tradeUrl = tradeUrl;
+    this.#path = targetOf(line.base, endpoints.buy);
+    this.#scrub = scrubber([...line.secrets, tradeUrl, tokenOf(tradeUrl)]);
+    const { clock, random, timeoutMs } = line;
+    const { url } = line.base;
+    this.#warm = new WarmConnector({ url, connector: buildConnector(connectorOptions(timeoutMs)), clock, random });
+    this.#pool = new Pool(url.origin, { ...poolOptions, connect: this.#warm.connect });
+    this.#warm.start();
+  }
+
+  async close(): Promise<void> {
+    this.#warm.close();
+    await this.#pool.destroy();
+  }
+
+  async buy(order: BuyOrder, late: (outcome: BuyOutcome) => void): Promise<{ outcome: BuyOutcome; times: WireTimes }> {
+    const { clock, timeoutMs } = this.#line;
+    const body = { itemId: order.listingId, price: order.price, market: order.market, tradeUrl: this.#tradeUrl.reveal() };
+    const wrong = this.#checkBody(body);
+    if (wrong !== undefined) {
+      return { outcome: { kind: 'unsent', cause: 'request', message: `the order is wrong: ${wrong}` }, times: timesOf(undefined, undefined) };
+    }
+    const beganAt = clock.now();
+    const exchange = this.#send(Buffer.from(JSON.stringify(body)));
+    const ending = await endsWithin(exchange, clock, timeoutMs);
+    if (ending) {
+      const answeredAt = ending.kind === 'raw' ? clock.now() : undefined;
+      return { outcome: await this.#outcome(ending, order, beganAt), times: timesOf(exchange.sentAt, answeredAt) };
+    }
+    const message = `no whole answer within ${timeoutMs} ms`;
+    if (exchange.sent) void this.#readOn(exchange, order, beganAt, late);
+    else exchange.cancel('timeout', message);
+    return { outcome: timedOut(exchange.sent, message), times: timesOf(exchange.sentAt, undefined) };
+  }
+
+  #send(body: Buffer): Exchange {
+    const { key, clock, buys } = this.#line;
+    const headers = headersFor(key, body, 'identity');
+    return new Exchange(this.#pool, { method: 'POST', path: this.#path, headers, body, limitBytes: ANSWER_MAX }, clock, buys.depart());
+  }
+
+  async #readOn(exchange: Exchange, order: BuyOrder, beganAt: EpochMs, late: (outcome: BuyOutcome) => void): Promise<void> {
+    const ending = await endsWithin(exchange, this.#line.clock, READ_ON_MS);
+    if (!ending) exchange.cancel('timeout', 'no answer in the minute after');
+    if (ending?.kind !== 'raw') return;
+    const outcome = await this.#outcome(ending, order, beganAt);
+    try {
+      late(outcome);
+    } catch (error) {
+      this.#line.log.error('late-answer-lost', { listingId: order.listingId, message: this.#scrub(String(error)) });
+    }
+  }
+
+  async #outcome(ending: RawEnding, order: BuyOrder, beganAt: EpochMs): Promise<BuyOutcome> {
+    const { clock, backoff } = this.#line;
+    const answer: Answer =
+      ending.kind === 'broken' ? ending : { ...ending, kind: 'whole', body: await readBody(ending.headers, ending.body, ANSWER_MAX) };
+    const outcome = scrubbed(classifyBuy(answer, order, clock.now()), this.#scrub);
+    if (outcome.kind === 'bought') backoff.succeeded(beganAt);
+    else if (outcome.cause === 'rate' || outcome.cause === 'ban') {
+      backoff.slowed(outcome.cause, waitAskedBy(answer.headers, clock.now()), beganAt, outcome.message);
+    }
+    return outcome;
+  }
+}
+
+/** undefined when it has not ended by then; it then goes on. */
+function endsWithin(exchange: Exchange, clock: Clock, ms: number): Promise<RawEnding | undefined> {
+  return new Promise((resolve) => {
+    const stop = clock.after(ms, () => resolve(undefined));
+    void exchange.ended.then((ending) => {
+      stop();
+      resolve(ending);
+    });
+  });
+}
+
+function timedOut(sent: boolean, message: string): BuyOutcome {
+  if (!sent) return { kind: 'unsent', cause: 'timeout', message: 'no connection in time' };
+  return { kind: 'unknown', cause: 'timeout', message, status: undefined, upstreamOrderId: undefined, requestId: undefined };
+}
+
+function timesOf(sentAt: EpochMs | undefined, answeredAt: EpochMs | undefined): WireTimes {
+  return { sentAt, answeredAt };
+}
+
+/** The part of a trade URL that lets others send offers. */
+function tokenOf(tradeUrl: Secret): Secret {
+  return new Secret(/[?&]token=([^&#]+)/.exec(tradeUrl.reveal())?.[1] ?? '');
+}

@@ -1,0 +1,59 @@
+import { Secret } from '../../src/domain/secret.ts';
+import { seededRandom } from '../../src/domain/random.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import type { Log } from '../../src/engine/ports.ts';
+import type { Slowed } from '../../src/gateway/backoff.ts';
+import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway/gateway.ts';
+
+/** Keys that must be found nowhere but in their header or body. */
+export const CANARY_KEY = 'canary-account-key-5f2d81';
+export const CANARY_PARTNER = 'canary-partner-key-90ab3c';
+export const CANARY_TOKEN = 'canaryTradeToken';
+export const tradeUrl = new Secret(`https://trade.example/tradeoffer/new/?partner=123456&token=${CANARY_TOKEN}`);
+
+/** The machine's own clock. */
+export const realClock: Clock = {
+  now: () => performance.timeOrigin + performance.now(),
+  wall: () => Date.now(),
+  mono: () => performance.now(),
+  after(ms, work) {
+    const timer = setTimeout(work, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+export interface Told {
+  readonly slowed: Slowed[];
+  readonly lines: string[];
+}
+
+/** A gateway on the given address, with quick rates and what it told the outside. */
+export function gatewayTo(baseUrl: string, more: Partial<GatewayOptions> = {}): Gateway & Told {
+  const slowed: Slowed[] = [];
+  const lines: string[] = [];
+  const write = (event: string, fields?: object): void => void lines.push(JSON.stringify({ event, ...fields }));
+  const log: Log = { info: write, warn: write, error: write };
+  const gateway = createGateway({
+    baseUrl,
+    apiKey: new Secret(CANARY_KEY),
+    partnerKey: undefined,
+    rates: { reads: { perSecond: 1_000, concurrent: 10 }, buys: { perSecond: 1_000, concurrent: 10 }, timeoutMs: 2_000 },
+    clock: realClock,
+    random: seededRandom(1),
+    log,
+    slowUntil: undefined,
+    onSlowed: (event) => void slowed.push(event),
+    ...more,
+  });
+  return { ...gateway, slowed, lines };
+}
+
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, ms));
+}
+
+/** Waits until it holds, two seconds at most. */
+export async function until(holds: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 400 && !holds(); tries++) await pause(5);
+  if (!holds()) throw new Error('it did not come to hold within two seconds');
+}
