@@ -68,9 +68,8 @@ describe('clock, randomness and network: a broken rule is found', () => {
 
   it('when a room reads the environment or ends the process', () => {
     const lines = ['const key = process.env.KEY;', "process.on('exit', save);", 'process.pid;'];
-    expect(
-      broken(theProcessBelongsToAppAndCommands, file('src/ledger/a.ts', ...lines), file('src/cli/a.ts', ...lines)),
-    ).toMatchInlineSnapshot(`
+    expect(broken(theProcessBelongsToAppAndCommands, file('src/ledger/a.ts', ...lines), file('src/cli/a.ts', ...lines)))
+      .toMatchInlineSnapshot(`
       [
         "src/ledger/a.ts:1 uses process.env.KEY: take the value as an argument; src/app and src/cli read it",
         "src/ledger/a.ts:2 uses process.on: take the value as an argument; src/app and src/cli read it",
