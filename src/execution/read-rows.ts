@@ -117,7 +117,8 @@ function instantFromText(text: string | null | undefined): EpochMs | undefined {
   if (text === null || text === undefined) return undefined;
   const trimmed = text.trim();
   if (/^\d+(?:\.\d+)?$/.test(trimmed)) return instant(Number(trimmed));
-  const zoned = /\d[T ]\d\d:\d\d/.test(trimmed) && !/(?:Z|[+-]\d\d:?\d\d)$/i.test(trimmed) ? `${trimmed.replace(' ', 'T')}Z` : trimmed;
+  const zoned =
+    /\d[T ]\d\d:\d\d/.test(trimmed) && !/(?:Z|[+-]\d\d:?\d\d)$/i.test(trimmed) ? `${trimmed.replace(' ', 'T')}Z` : trimmed;
   const parsed = Date.parse(zoned);
   return Number.isNaN(parsed) ? undefined : parsed;
 }

@@ -28,7 +28,11 @@ export function fitOf(purchase: Purchase, row: OrderSeen, numbersAreListings: bo
 }
 
 /** Why a transaction shows that exactly this purchase was debited; undefined when it does not show it. */
-export function provesDebit(purchase: Purchase, row: TransactionSeen, numbersAreListings: boolean): 'listing' | 'float' | undefined {
+export function provesDebit(
+  purchase: Purchase,
+  row: TransactionSeen,
+  numbersAreListings: boolean,
+): 'listing' | 'float' | undefined {
   if (row.type !== 'purchase') return undefined;
   const item = itemAgrees(purchase, row, numbersAreListings);
   if (item === 'listing') return 'listing';

@@ -1,0 +1,148 @@
+import type { Purchase } from '../../domain/purchase.ts';
+import { type Finding, type Proof, noProof } from '../../engine/evidence.ts';
+import { mayBeDebit, provesDebit } from './agree.ts';
+import { isComplete } from './complete.ts';
+import { sinceOutcome, stillStands } from './edges.ts';
+import type { Matching } from './match.ts';
+import {
+  CONFIRM_GAP_MS,
+  LOOKS_FEW,
+  LOOKS_MANY,
+  QUIET_GAP_MS_MAX,
+  QUIET_MS,
+  QUIET_UNREADABLE_SHARE,
+  STANDING_MS,
+  TOLERANCE,
+} from './policy.ts';
+import { type Claim, type Scene, predates } from './scene.ts';
+
+/** What this one look says about one purchase. */
+interface Absence {
+  /** It began after the outcome, shows every order there could be, and none of them is this purchase's. */
+  readonly complete: boolean;
+  /** The balance, read after the outcome, is what it should be if this purchase was not debited. */
+  readonly unchanged: boolean;
+  readonly standing: boolean;
+  /** A purchase transaction that was never evidence may be its debit; undefined when the transactions could not be read whole. */
+  readonly debitPossible: boolean | undefined;
+}
+
+/** How far each purchase without a trace is proved not bought, and those for which the proof is done. */
+export function absenceFindings(scene: Scene, matching: Matching): Finding[] {
+  const matched = new Set(matching.matches.map(({ claim }) => claim));
+  const open = new Set([...matching.open.values()].flat());
+  return scene.claims.flatMap((claim) => {
+    if (matched.has(claim) || !needsProof(claim)) return [];
+    const before = scene.known.proofs.get(claim.purchase.id) ?? noProof;
+    const absence = absenceOf(scene, matching, claim, open.has(claim));
+    const proof = advanced(scene, claim, before, absence);
+    return [conclusion(scene, claim, proof, absence) ?? { kind: 'proof' as const, purchaseId: claim.purchase.id, proof }];
+  });
+}
+
+function needsProof({ kind, purchase }: Claim): boolean {
+  return kind === 'unknown' || (kind === 'refused' && purchase.held);
+}
+
+function absenceOf(scene: Scene, matching: Matching, claim: Claim, mayBeShown: boolean): Absence {
+  const { purchase } = claim;
+  const { orders } = scene.look;
+  const begunAfter = orders !== undefined && orders.beganAt > (purchase.answeredAt ?? scene.now);
+  return {
+    complete: begunAfter && !mayBeShown && isComplete(scene, matching, purchase),
+    unchanged: balanceUnchanged(scene, purchase),
+    standing: stillStands(scene, claim),
+    debitPossible: debitPossible(scene, matching, purchase),
+  };
+}
+
+function balanceUnchanged({ look, known, now }: Scene, purchase: Purchase): boolean {
+  const expected = known.expectedBalances.get(purchase.id);
+  if (look.balance === undefined || expected === undefined || look.balance.beganAt <= (purchase.answeredAt ?? now)) return false;
+  return Math.abs(look.balance.amount - expected) <= TOLERANCE;
+}
+
+function debitPossible(scene: Scene, matching: Matching, purchase: Purchase): boolean | undefined {
+  const { transactions } = scene.look;
+  const used = new Set(matching.matches.map(({ transaction }) => transaction));
+  const { numbersAreListings } = scene.learnt;
+  const fitting = scene.transactions.some(
+    (row) =>
+      !used.has(row) &&
+      !predates(scene, purchase, row) &&
+      (mayBeDebit(purchase, row, numbersAreListings) || provesDebit(purchase, row, numbersAreListings) !== undefined),
+  );
+  return fitting || (transactions !== undefined && transactions.unreadable === 0) ? fitting : undefined;
+}
+
+function advanced(scene: Scene, { purchase }: Claim, before: Proof, absence: Absence): Proof {
+  const { look } = scene;
+  const gap = Math.min(Math.max(look.beganAt - (before.lastLookAt ?? look.beganAt), 0), QUIET_GAP_MS_MAX);
+  return {
+    completeLooks: before.completeLooks + (absence.complete ? 1 : 0),
+    firstLookAt: before.firstLookAt ?? (absence.complete ? look.orders?.beganAt : undefined),
+    lastLookAt: Math.max(look.beganAt, before.lastLookAt ?? look.beganAt),
+    healthyMs: before.healthyMs + gap * healthyShare(look.healthyMarkets.has(purchase.market), look.healthUnreadable),
+    standingAt: standingAt(scene, purchase, before, absence),
+    balanceUnchangedAt: absence.unchanged ? look.balance?.beganAt : before.balanceUnchangedAt,
+  };
+}
+
+function healthyShare(healthy: boolean, unreadable: boolean): number {
+  if (healthy) return 1;
+  return unreadable ? QUIET_UNREADABLE_SHARE : 0;
+}
+
+function standingAt({ look }: Scene, purchase: Purchase, before: Proof, absence: Absence): number | undefined {
+  if (absence.standing) return look.beganAt;
+  const said = look.listings.get(`${purchase.market}:${purchase.listingId}`);
+  return said === undefined ? before.standingAt : undefined;
+}
+
+function conclusion(scene: Scene, claim: Claim, proof: Proof, absence: Absence): Finding | undefined {
+  const { purchase, kind } = claim;
+  if (!absence.complete) return undefined;
+  const beganAt = scene.look.orders?.beganAt ?? scene.look.beganAt;
+  if (kind === 'refused') {
+    const apart = beganAt - (proof.firstLookAt ?? beganAt) >= CONFIRM_GAP_MS;
+    if (proof.completeLooks < LOOKS_FEW || !apart) return undefined;
+    return {
+      kind: 'refusal-confirmed',
+      purchaseId: purchase.id,
+      note: `${proof.completeLooks} complete looks at the orders show none of it`,
+    };
+  }
+  if (!absence.unchanged || absence.debitPossible === true) return undefined;
+  const early = absence.standing && sinceOutcome(scene, claim) >= STANDING_MS && proof.completeLooks >= LOOKS_FEW;
+  const long = absence.debitPossible === false && proof.completeLooks >= LOOKS_MANY && proof.healthyMs >= QUIET_MS;
+  if (!early && !long) return undefined;
+  return {
+    kind: 'not-bought',
+    purchaseId: purchase.id,
+    note: `not bought: ${early ? earlyNote(proof) : longNote(proof)}${hint(scene, purchase)}`,
+  };
+}
+
+function earlyNote(proof: Proof): string {
+  return `${proof.completeLooks} complete looks show no order, the balance is unchanged, and the listing still stands at its price`;
+}
+
+function longNote(proof: Proof): string {
+  const minutes = Math.floor(proof.healthyMs / 60_000);
+  return `${proof.completeLooks} complete looks over ${minutes} quiet minutes show no order and no debit, and the balance is explained`;
+}
+
+/** A refusal right after a lost answer hints that the lost one was accepted. It decides nothing, but a reader should know. */
+export function hint({ known }: Scene, purchase: Purchase): string {
+  const since = purchase.answeredAt ?? purchase.createdAt;
+  const later = known.purchases.find(
+    (other) =>
+      other.state === 'rejected' &&
+      !other.wasUnknown &&
+      other.createdAt >= purchase.createdAt &&
+      other.createdAt <= since + STANDING_MS,
+  );
+  return later === undefined
+    ? ''
+    : ` (purchase ${later.id} was refused soon after: ${later.reason ?? later.refusalCause ?? 'no reason given'})`;
+}

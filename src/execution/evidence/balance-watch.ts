@@ -1,0 +1,78 @@
+import type { EpochMs } from '../../domain/clock.ts';
+import { type Micros, ZERO, add, formatDollars, micros, subtract, sum } from '../../domain/money.ts';
+import { type Purchase, committedAmount, isReserved } from '../../domain/purchase.ts';
+import type { BalanceReading } from '../../domain/readings.ts';
+import type { Finding, Known } from '../../engine/evidence.ts';
+import { type EvidencePolicy, TOLERANCE } from './policy.ts';
+
+/** The last reading that was understood, and what may have been debited since without anybody else's doing. */
+export interface BalanceWatch {
+  readonly agreed: BalanceReading;
+  /** Purchases that were bought by then and whose debit it may not have shown. */
+  readonly undebited: ReadonlySet<number>;
+  /** Orders adopted since. */
+  readonly adopted: Micros;
+  /** A reading below what is explained; it takes a second one that agrees. */
+  readonly suspect: BalanceReading | undefined;
+}
+
+/**
+ * Holds a balance reading against the last one that was understood. A fall that neither our purchases nor adopted orders explain,
+ * seen twice with nothing in flight, halts a dedicated account's buying and alerts on any other. A rise (deposit, refund) is nobody's trouble.
+ * `findings` are those of the same look: orders that it adopts explain a fall.
+ */
+export function watchBalance(
+  before: BalanceWatch | undefined,
+  reading: BalanceReading,
+  known: Known,
+  findings: readonly Finding[],
+  now: EpochMs,
+  policy: EvidencePolicy,
+): { readonly watch: BalanceWatch; readonly findings: readonly Finding[] } {
+  const start = before ?? startFrom(known);
+  if (start === undefined) return { watch: agreedOn(reading, known), findings: [] };
+  const watch = { ...start, adopted: add(start.adopted, adoptedBy(findings)) };
+  if (known.purchases.some(isReserved)) return { watch, findings: [] };
+  const explained = subtract(watch.agreed.amount, explainedFall(watch, known));
+  if (reading.amount >= explained - TOLERANCE) return { watch: agreedOn(reading, known), findings: [] };
+  if (watch.suspect === undefined || Math.abs(watch.suspect.amount - reading.amount) > TOLERANCE) {
+    return { watch: { ...watch, suspect: reading }, findings: [] };
+  }
+  return { watch: agreedOn(reading, known), findings: unexplained(subtract(explained, reading.amount), now, policy) };
+}
+
+function startFrom(known: Known): BalanceWatch | undefined {
+  return known.previousBalance === undefined ? undefined : agreedOn(known.previousBalance, known);
+}
+
+function agreedOn(reading: BalanceReading, known: Known): BalanceWatch {
+  const undebited = known.purchases.filter((purchase) => isSpent(purchase) && !purchase.debitSeen).map(({ id }) => id);
+  return { agreed: reading, undebited: new Set(undebited), adopted: ZERO, suspect: undefined };
+}
+
+/** The most that our own purchases and adopted orders can have taken since the agreed reading. */
+function explainedFall(watch: BalanceWatch, known: Known): Micros {
+  const ours = known.purchases.filter(
+    (purchase) => isSpent(purchase) && (watch.undebited.has(purchase.id) || purchase.updatedAt >= watch.agreed.beganAt),
+  );
+  return add(watch.adopted, sum(ours.map(committedAmount)));
+}
+
+function isSpent({ state }: Purchase): boolean {
+  return state === 'bought' || state === 'completed' || state === 'refunded';
+}
+
+function adoptedBy(findings: readonly Finding[]): Micros {
+  return sum(
+    findings.flatMap((finding) => (finding.kind === 'order' && finding.as !== 'ours' ? [micros(finding.order.amount)] : [])),
+  );
+}
+
+function unexplained(missing: Micros, now: EpochMs, policy: EvidencePolicy): Finding[] {
+  const message = `The balance is ${formatDollars(missing)} lower than purchases and orders explain`;
+  const next = policy.dedicated
+    ? 'Look at the account (withdrawals, fees, other buyers), then `magpie resume`.'
+    : 'Nothing, if you spent or withdrew it yourself.';
+  const alert: Finding = { kind: 'alert', alert: { kind: 'balance-odd', at: now, message, next, purchaseId: undefined } };
+  return policy.dedicated ? [alert, { kind: 'halt', reason: `${message} (account.dedicated)` }] : [alert];
+}

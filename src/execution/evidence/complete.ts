@@ -1,0 +1,77 @@
+import { type Purchase, isReserved } from '../../domain/purchase.ts';
+import { LIST_LAG_MS } from './policy.ts';
+import type { Matching } from './match.ts';
+import type { Scene } from './scene.ts';
+
+/**
+ * Whether a look at the orders shows every order that could have been made since a purchase was written. It does when all its rows
+ * could be read, none of our accepted orders is missing in it, and either every order of the account was returned, or one from
+ * before the purchase is among the rows and the total has grown by nothing but orders we know.
+ */
+export function isComplete(scene: Scene, matching: Matching, purchase: Purchase): boolean {
+  const { orders } = scene.look;
+  if (orders === undefined || orders.unreadable > 0 || orders.total === undefined) return false;
+  if (orders.returned !== undefined && orders.rows.length !== orders.returned) return false;
+  if (isBehind(scene, matching)) return false;
+  if (scene.rows.length > orders.total) return false;
+  const besides = totalBesidesOurs(scene, matching);
+  // Orders do not go away: a total that has shrunk belongs to a list that lacks some.
+  if (scene.rows.length === orders.total) return purchase.baseTotal === undefined || (besides ?? 0) >= purchase.baseTotal;
+  const anchored = scene.rows.some(
+    (row) => (scene.known.orders.get(row.orderId)?.seq ?? Number.POSITIVE_INFINITY) <= purchase.baseSeq,
+  );
+  return anchored && purchase.baseTotal !== undefined && besides === purchase.baseTotal;
+}
+
+/** An order that was accepted before this look began has never been shown: the list is older than it seems. */
+function isBehind(scene: Scene, matching: Matching): boolean {
+  const shown = new Set(scene.own.values());
+  for (const { claim } of matching.matches) shown.add(claim.purchase.id);
+  return [...scene.purchases.values()].some(
+    (purchase) =>
+      wasBought(purchase) && isRecent(scene, purchase) && !shown.has(purchase.id) && !scene.known.listed.has(purchase.id),
+  );
+}
+
+function wasBought({ state }: Purchase): boolean {
+  return state === 'bought' || state === 'completed' || state === 'refunded';
+}
+
+function isRecent(scene: Scene, { answeredAt }: Purchase): boolean {
+  const beganAt = scene.look.orders?.beganAt ?? scene.look.beganAt;
+  return answeredAt !== undefined && answeredAt < beganAt && beganAt - answeredAt < LIST_LAG_MS;
+}
+
+/**
+ * How many orders the total counts besides ours and adopted ones, with what this look itself has found. Constant while nothing
+ * happens that we do not see.
+ */
+function totalBesidesOurs(scene: Scene, matching: Matching): number | undefined {
+  const total = scene.look.orders?.total;
+  if (total === undefined) return undefined;
+  return total - scene.known.sinceBaseline - foundSince(scene, matching) - matching.open.size;
+}
+
+/** Orders that this look adds to what is ours or adopted. */
+function foundSince(scene: Scene, matching: Matching): number {
+  const joined = new Set(matching.matches.flatMap(({ order }) => (order === undefined ? [] : [order])));
+  const own = [...scene.own.keys()].filter((row) => !scene.known.orders.has(row.orderId)).length;
+  const strangers = scene.novel.filter((row) => !joined.has(row) && !matching.open.has(row) && !joinsBaseline(scene, row)).length;
+  return joined.size + own + strangers;
+}
+
+/** An order from before our time: everything at the first look, later what is dated before it. */
+export function joinsBaseline(scene: Scene, row: { readonly timestampMs: number | undefined }): boolean {
+  const { baselineAt } = scene.known;
+  return baselineAt === undefined || (row.timestampMs !== undefined && row.timestampMs < baselineAt);
+}
+
+/**
+ * The total besides ours, when this look can say it for sure: nothing reserved may have an order that only the total counts, and no
+ * order of ours is missing. Undefined otherwise.
+ */
+export function certainBaseTotal(scene: Scene, matching: Matching): number | undefined {
+  if ((scene.look.orders?.unreadable ?? 0) > 0 || matching.open.size > 0 || isBehind(scene, matching)) return undefined;
+  if (scene.known.purchases.some(isReserved)) return undefined;
+  return totalBesidesOurs(scene, matching);
+}

@@ -1,0 +1,93 @@
+import type { OrderSeen } from '../../engine/evidence.ts';
+import { type Edge, isDoubtful, sinceOutcome } from './edges.ts';
+import { LIST_LAG_MS, OWN_ID_WAIT_MS, UNLISTED_FRESH_MS, WATCH_MS } from './policy.ts';
+import type { Claim, Scene } from './scene.ts';
+
+interface Pair {
+  readonly claim: Claim;
+  readonly row: OrderSeen;
+}
+
+/** Claims and rows that hang together: whatever is decided about one touches the others. */
+interface Group {
+  readonly claims: readonly Claim[];
+  readonly rows: readonly OrderSeen[];
+  readonly edges: readonly Edge[];
+}
+
+/** Pairs that counting leaves no choice about. Oldest claims get oldest rows: in one group they cost the same. */
+export function settleByCount(scene: Scene, edges: readonly Edge[]): Pair[] {
+  return groupsOf(edges).flatMap((group) => settleGroup(scene, group));
+}
+
+function settleGroup(scene: Scene, group: Group): Pair[] {
+  if (group.claims.some(({ kind }) => kind === 'in-flight')) return [];
+  const unsettled = group.claims.filter(({ kind }) => kind !== 'unlisted');
+  const sure = group.claims.filter(
+    (claim) => claim.kind === 'unlisted' && (unsettled.length === 0 || sinceOutcome(scene, claim) < UNLISTED_FRESH_MS),
+  );
+  if (!sure.every((claim) => mayTakeOtherId(scene, claim))) return [];
+  if (unsettled.length === 0) return settleSure(scene, group, sure);
+  // The order of a purchase that was certainly bought must be somewhere, so it comes first.
+  if (group.rows.length === sure.length) return pair(group, sure);
+  if (group.edges.some((edge) => isDoubtful(scene, edge))) return [];
+  if (group.rows.length === sure.length + unsettled.length) return pair(group, inOrder(group, [...sure, ...unsettled]));
+  // A refusal that stood its watch gives way to a purchase of which nothing is known.
+  const unknown = unsettled.filter(({ kind }) => kind === 'unknown');
+  const watched = unsettled.filter(({ kind }) => kind === 'refused').every((claim) => sinceOutcome(scene, claim) >= WATCH_MS);
+  if (watched && group.rows.length === sure.length + unknown.length) return pair(group, inOrder(group, [...sure, ...unknown]));
+  return [];
+}
+
+/** Nothing but purchases that were bought: they get the rows there are, once the rest had time to show. */
+function settleSure(scene: Scene, group: Group, sure: readonly Claim[]): Pair[] {
+  const late = sure.every((claim) => sinceOutcome(scene, claim) >= LIST_LAG_MS);
+  return group.rows.length >= sure.length || late ? pair(group, sure) : [];
+}
+
+/** Whether lists are known to bear other ids than answers do, or the answer's own id has been waited for long enough. */
+function mayTakeOtherId(scene: Scene, claim: Claim): boolean {
+  if (claim.purchase.serviceOrderId === undefined || scene.learnt.ownIds === false) return true;
+  return sinceOutcome(scene, claim) >= OWN_ID_WAIT_MS;
+}
+
+function inOrder(group: Group, claims: readonly Claim[]): Claim[] {
+  return group.claims.filter((claim) => claims.includes(claim));
+}
+
+/** All pairs or none: one that does not fit means that the order of things is not what it seems. */
+function pair(group: Group, claims: readonly Claim[]): Pair[] {
+  const pairs: Pair[] = [];
+  for (const [index, claim] of claims.entries()) {
+    const row = group.rows[index];
+    if (row === undefined) break;
+    const edge = group.edges.find((one) => one.claim === claim && one.row === row);
+    if (edge === undefined || (claim.kind !== 'unlisted' && edge.fit !== 'item')) return [];
+    pairs.push({ claim, row });
+  }
+  return pairs;
+}
+
+function groupsOf(edges: readonly Edge[]): Group[] {
+  const groups: { claims: Set<Claim>; rows: Set<OrderSeen>; edges: Edge[] }[] = [];
+  for (const edge of edges) {
+    const touched = groups.filter(({ claims, rows }) => claims.has(edge.claim) || rows.has(edge.row));
+    const merged = { claims: new Set([edge.claim]), rows: new Set([edge.row]), edges: [edge] };
+    for (const group of touched) {
+      for (const claim of group.claims) merged.claims.add(claim);
+      for (const row of group.rows) merged.rows.add(row);
+      merged.edges.push(...group.edges);
+      groups.splice(groups.indexOf(group), 1);
+    }
+    groups.push(merged);
+  }
+  return groups.map((group) => ({
+    claims: [...group.claims].sort((a, b) => a.purchase.createdAt - b.purchase.createdAt || a.purchase.id - b.purchase.id),
+    rows: [...group.rows].sort((a, b) => age(a) - age(b) || (a.orderId < b.orderId ? -1 : 1)),
+    edges: group.edges,
+  }));
+}
+
+function age(row: OrderSeen): number {
+  return row.timestampMs ?? Number.MAX_VALUE;
+}

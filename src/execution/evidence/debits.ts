@@ -1,0 +1,71 @@
+import type { Purchase } from '../../domain/purchase.ts';
+import type { Finding, TransactionSeen } from '../../engine/evidence.ts';
+import { floatAgrees, itemAgrees, mayBeDebit } from './agree.ts';
+import { type Matching, onlyProved } from './match.ts';
+import { FLOAT_DOUBT_MS } from './policy.ts';
+import { type Scene, predates } from './scene.ts';
+import { overcharge, paidByAmount } from './settle.ts';
+
+/**
+ * Purchase transactions of what is known to be bought: each books one purchase. One that can be nobody's is put aside, so that it
+ * never serves as evidence later.
+ */
+export function debitFindings(scene: Scene, matching: Matching): Finding[] {
+  const spent = new Set(matching.matches.map(({ transaction }) => transaction));
+  const justBooked = new Set(
+    matching.matches.filter(({ transaction }) => transaction !== undefined).map(({ claim }) => claim.purchase.id),
+  );
+  const findings: Finding[] = [];
+  for (const row of scene.transactions) {
+    if (row.type === 'refund' || spent.has(row)) continue;
+    const open = [...scene.purchases.values()].filter(
+      (purchase) => !scene.known.booked.has(purchase.id) && !justBooked.has(purchase.id) && !predates(scene, purchase, row),
+    );
+    const purchase = bookedBy(scene, row, open);
+    if (purchase !== undefined) {
+      justBooked.add(purchase.id);
+      findings.push(...booked(scene, purchase, row));
+    } else if (isNobodys(scene, row, open)) {
+      findings.push({ kind: 'baseline-transaction', transactionId: row.transactionId });
+    }
+  }
+  return findings;
+}
+
+/** The bought purchase that a transaction books; undefined when it may just as well be the debit of one that is not settled. */
+function bookedBy(scene: Scene, row: TransactionSeen, open: readonly Purchase[]): Purchase | undefined {
+  const proved = onlyProved(scene, row);
+  if (proved !== undefined) return open.includes(proved) && isBought(proved) ? proved : undefined;
+  const contenders = open.filter((purchase) => mayBe(scene, purchase, row));
+  if (!contenders.every(isBought)) return undefined;
+  return contenders.find((purchase) => {
+    if (floatAgrees(purchase, row) !== 'differs') return true;
+    // A float that differs is waited out: the transaction with the right one may only be late.
+    return contenders.length === 1 && scene.now - (purchase.answeredAt ?? scene.now) >= FLOAT_DOUBT_MS;
+  });
+}
+
+function mayBe(scene: Scene, purchase: Purchase, row: TransactionSeen): boolean {
+  if (!mayBeDebit(purchase, row, scene.learnt.numbersAreListings)) return false;
+  return !(scene.learnt.floatsAgree && floatAgrees(purchase, row) === 'differs');
+}
+
+function isBought({ state }: Purchase): boolean {
+  return state === 'bought' || state === 'completed' || state === 'refunded';
+}
+
+function booked(scene: Scene, purchase: Purchase, row: TransactionSeen): Finding[] {
+  const paid = paidByAmount(purchase, row.amount) ?? purchase.cost;
+  const known = purchase.paid === paid ? [] : overcharge(scene, purchase, paid);
+  return [{ kind: 'paid', purchaseId: purchase.id, paid, transactionId: row.transactionId, note: 'its transaction' }, ...known];
+}
+
+/** No purchase whose debit is still to be seen is of this item. */
+function isNobodys(scene: Scene, row: TransactionSeen, open: readonly Purchase[]): boolean {
+  if (row.type !== 'purchase') return true;
+  return !open.some((purchase) => {
+    const item = itemAgrees(purchase, row, scene.learnt.numbersAreListings);
+    if (item === 'unheard') return mayBe(scene, purchase, row) || floatAgrees(purchase, row) === 'same';
+    return item !== 'other';
+  });
+}

@@ -1,0 +1,129 @@
+import type { Purchase } from '../../domain/purchase.ts';
+import type { OrderSeen, TransactionSeen } from '../../engine/evidence.ts';
+import { amountAgrees, provesDebit } from './agree.ts';
+import { settleByCount } from './count.ts';
+import { type Edge, edgesOf, isStrong } from './edges.ts';
+import { type Claim, type Scene, predates } from './scene.ts';
+
+/** A claim with the evidence that belongs to it. */
+export interface Match {
+  readonly claim: Claim;
+  readonly order: OrderSeen | undefined;
+  readonly transaction: TransactionSeen | undefined;
+  /** How it was recognised, in words. */
+  readonly by: string;
+}
+
+export interface Matching {
+  readonly matches: readonly Match[];
+  /** Rows that stay nobody's for now, each with the claims that it may belong to. */
+  readonly open: ReadonlyMap<OrderSeen, readonly Claim[]>;
+}
+
+/** What is still to be given away: each row, transaction and claim is given once. */
+class Board {
+  readonly scene: Scene;
+  readonly matches: Match[] = [];
+  rows: OrderSeen[];
+  claims: Claim[];
+  transactions: TransactionSeen[];
+
+  constructor(scene: Scene) {
+    this.scene = scene;
+    this.rows = [...scene.novel];
+    this.claims = [...scene.claims];
+    this.transactions = [...scene.transactions];
+  }
+
+  give(match: Match): void {
+    this.matches.push(match);
+    this.claims = this.claims.filter((claim) => claim !== match.claim);
+    this.rows = this.rows.filter((row) => row !== match.order);
+    this.transactions = this.transactions.filter((row) => row !== match.transaction);
+  }
+
+  edges(): Edge[] {
+    return edgesOf(this.scene, this.claims, this.rows);
+  }
+}
+
+/**
+ * Which rows belong to which claims, strongest evidence first: a row that names the purchase, a transaction with its float, then
+ * what counting leaves no choice about. What could be several things is left open: nothing is settled by a guess.
+ */
+export function match(scene: Scene): Matching {
+  const board = new Board(scene);
+  matchByName(board);
+  matchByTransaction(board);
+  for (const { claim, row } of settleByCount(scene, board.edges())) {
+    board.give({
+      claim,
+      order: row,
+      transaction: undefined,
+      by: 'its order shows the item at its price, and no other purchase could have made it',
+    });
+  }
+  const open = new Map<OrderSeen, Claim[]>();
+  for (const { claim, row } of board.edges()) open.set(row, [...(open.get(row) ?? []), claim]);
+  return { matches: board.matches, open };
+}
+
+function matchByName(board: Board): void {
+  for (const row of [...board.rows]) {
+    const named = board.edges().filter((edge) => edge.row === row && isStrong(edge.fit));
+    const edge =
+      named.length > 1 ? onlyOne(named.filter(({ claim }) => amountAgrees(claim.purchase, row.amount) === 'exact')) : named[0];
+    if (edge === undefined || edge.claim.kind === 'in-flight') continue;
+    board.give({ claim: edge.claim, order: row, transaction: undefined, by: nameOf(edge) });
+  }
+}
+
+function nameOf({ fit }: Edge): string {
+  return fit === 'reference' ? "its order bears the reference of the service's answer" : 'its order names the listing';
+}
+
+function matchByTransaction(board: Board): void {
+  for (const row of [...board.transactions]) {
+    const proved = onlyProved(board.scene, row);
+    const claim = board.claims.find(({ purchase }) => purchase === proved);
+    if (claim === undefined || claim.kind === 'in-flight' || claim.kind === 'unlisted') continue;
+    board.give({
+      claim,
+      order: orderOf(board, claim, row),
+      transaction: row,
+      by: "a transaction shows this item's wear and was never seen before",
+    });
+  }
+}
+
+/** The one purchase whose debit a transaction proves; undefined when it proves none, or could be of several. */
+export function onlyProved(scene: Scene, row: TransactionSeen): Purchase | undefined {
+  const proofs = [...scene.purchases.values()].flatMap((purchase) => {
+    if (scene.known.booked.has(purchase.id) || predates(scene, purchase, row)) return [];
+    const proof = provesDebit(purchase, row, scene.learnt.numbersAreListings);
+    return proof === undefined ? [] : [{ purchase, proof }];
+  });
+  if (proofs.length === 1) return proofs[0]?.purchase;
+  const named = proofs.filter(({ proof }) => proof === 'listing');
+  const among = named.length > 0 ? named : proofs;
+  return onlyOne(among.filter(({ purchase }) => amountAgrees(purchase, row.amount) === 'exact'))?.purchase;
+}
+
+/** The row that goes with a proved transaction: the same amount, nearest in time. A row that a request in flight may have made is left. */
+function orderOf(board: Board, claim: Claim, transaction: TransactionSeen): OrderSeen | undefined {
+  const edges = board.edges();
+  const inFlight = new Set(edges.filter((edge) => edge.claim.kind === 'in-flight').map(({ row }) => row));
+  const distance = (row: OrderSeen): number =>
+    row.timestampMs === undefined || transaction.timestampMs === undefined
+      ? Number.MAX_VALUE
+      : Math.abs(row.timestampMs - transaction.timestampMs);
+  return edges
+    .filter((edge) => edge.claim === claim && !inFlight.has(edge.row))
+    .filter(({ fit, row }) => fit === 'item' || row.amount === transaction.amount || row.amount === transaction.price)
+    .map(({ row }) => row)
+    .sort((a, b) => distance(a) - distance(b))[0];
+}
+
+function onlyOne<T>(values: readonly T[]): T | undefined {
+  return values.length === 1 ? values[0] : undefined;
+}

@@ -1,0 +1,97 @@
+import { type Micros, add, formatDollars, micros, subtract } from '../../domain/money.ts';
+import { type Purchase, committedAmount } from '../../domain/purchase.ts';
+import type { Finding, TransactionSeen } from '../../engine/evidence.ts';
+import { floatAgrees, itemAgrees } from './agree.ts';
+import type { Matching } from './match.ts';
+import { TOLERANCE } from './policy.ts';
+import type { Scene } from './scene.ts';
+import { isBroken, rowsOfPurchases } from './tracking.ts';
+
+/** A purchase to which money may come back. */
+interface Due {
+  readonly purchase: Purchase;
+  /** What was paid and has not been seen coming back, with what this look has shown so far. */
+  readonly remaining: Micros;
+  readonly sameFloat: boolean;
+  /** Its order failed or was reverted. */
+  readonly broken: boolean;
+}
+
+/** Money seen coming back. A failed order alone is no money: only a refund transaction is, each once. */
+export function refundFindings(scene: Scene, matching: Matching): Finding[] {
+  const rows = rowsOfPurchases(scene, matching);
+  const returned = new Map<number, Micros>();
+  return scene.transactions
+    .filter((row) => row.type === 'refund')
+    .flatMap((row) => {
+      const due = [...scene.purchases.values()].flatMap((purchase) => {
+        const sameFloat = floatAgrees(purchase, row) === 'same';
+        if (!isSame(scene, purchase, row, sameFloat)) return [];
+        const back = add(purchase.refunded, returned.get(purchase.id) ?? micros(0));
+        const remaining = subtract(committedAmount(purchase), back);
+        return [{ purchase, remaining, sameFloat, broken: isBroken(rows.get(purchase.id)?.statusCode ?? purchase.orderStatus) }];
+      });
+      const findings = cameBack(scene, row, due);
+      for (const finding of findings) {
+        if (finding.kind === 'refund')
+          returned.set(finding.purchaseId, add(returned.get(finding.purchaseId) ?? micros(0), finding.amount));
+      }
+      return findings;
+    });
+}
+
+function isSame(scene: Scene, purchase: Purchase, row: TransactionSeen, sameFloat: boolean): boolean {
+  if (purchase.state !== 'bought' && purchase.state !== 'completed' && purchase.state !== 'refunded') return false;
+  if (row.timestampMs !== undefined && scene.learnt.datesAgree === true && row.timestampMs < purchase.createdAt) return false;
+  const item = itemAgrees(purchase, row, scene.learnt.numbersAreListings);
+  if (item === 'unheard') return sameFloat || row.amount === committedAmount(purchase);
+  return item !== 'other' && !(scene.learnt.floatsAgree && floatAgrees(purchase, row) === 'differs');
+}
+
+function cameBack(scene: Scene, row: TransactionSeen, due: readonly Due[]): Finding[] {
+  if (due.length === 0) return [{ kind: 'baseline-transaction', transactionId: row.transactionId }];
+  const waiting = due.filter(({ remaining }) => remaining > 0);
+  const certain = waiting.some(({ sameFloat }) => sameFloat)
+    ? waiting.filter(({ sameFloat }) => sameFloat)
+    : waiting.filter(({ broken }) => broken);
+  const chosen = choose(row.amount, certain);
+  if (chosen !== undefined) return refunded(scene, row, chosen);
+  const twice = due.find(({ remaining, sameFloat, broken }) => remaining <= 0 && (sameFloat || (broken && waiting.length === 0)));
+  return twice === undefined ? [] : again(scene, row, twice.purchase, row.amount);
+}
+
+/** Exactly what is due, else less than is due where only one purchase is waiting; equal claims go to the oldest. */
+function choose(amount: Micros, due: readonly Due[]): Due | undefined {
+  const exact = due.find(({ remaining }) => Math.abs(remaining - amount) <= TOLERANCE);
+  return exact ?? (due.length === 1 ? due[0] : undefined);
+}
+
+function refunded(scene: Scene, row: TransactionSeen, { purchase, remaining }: Due): Finding[] {
+  const amount = micros(Math.min(row.amount, remaining));
+  const whole = remaining - amount <= TOLERANCE;
+  const note = `${formatDollars(amount)} came back${whole ? '' : `, ${formatDollars(subtract(remaining, amount))} is still due`}`;
+  const finding: Finding = { kind: 'refund', purchaseId: purchase.id, amount, transactionId: row.transactionId, note };
+  if (row.amount > remaining + TOLERANCE) return [finding, tooMuch(scene, purchase, subtract(row.amount, remaining))];
+  const message = `Purchase ${purchase.id} (${purchase.marketHashName}): ${note}`;
+  return [
+    finding,
+    { kind: 'alert', alert: { kind: 'refund', at: scene.now, message, next: undefined, purchaseId: purchase.id } },
+  ];
+}
+
+function again(scene: Scene, row: TransactionSeen, purchase: Purchase, amount: Micros): Finding[] {
+  return [{ kind: 'baseline-transaction', transactionId: row.transactionId }, tooMuch(scene, purchase, amount)];
+}
+
+function tooMuch(scene: Scene, purchase: Purchase, amount: Micros): Finding {
+  return {
+    kind: 'alert',
+    alert: {
+      kind: 'refund',
+      at: scene.now,
+      message: `${formatDollars(amount)} more came back for purchase ${purchase.id} (${purchase.marketHashName}) than was paid: it is not counted`,
+      next: 'Compare it with the service.',
+      purchaseId: purchase.id,
+    },
+  };
+}

@@ -1,0 +1,175 @@
+import type { EpochMs } from '../../domain/clock.ts';
+import type { Purchase } from '../../domain/purchase.ts';
+import type { Known, KnownOrder, Look, OrderSeen, TransactionSeen } from '../../engine/evidence.ts';
+import { floatAgrees, itemAgrees } from './agree.ts';
+import { DATE_MARGIN_MS } from './policy.ts';
+
+/**
+ * A purchase that a row which nobody owns yet may belong to.
+ * in-flight: its request has no outcome, so nothing is settled about it, but a row that fits is kept for it. unlisted: bought, and no
+ * list has shown its order under an id we know.
+ */
+export interface Claim {
+  readonly kind: 'in-flight' | 'unknown' | 'refused' | 'unlisted';
+  readonly purchase: Purchase;
+}
+
+/** What our own rows have taught about the service's lists; undefined until one has. */
+export interface Learnt {
+  /** Whether rows of orders bear the id that the buy answered with. */
+  readonly ownIds: boolean | undefined;
+  /** A row of our own named its listing id, so a number in `itemId` is a listing. */
+  readonly numbersAreListings: boolean;
+  /** A transaction of our own showed the wear that the listing had, so floats can tell items apart. */
+  readonly floatsAgree: boolean;
+  /** The dates of our own rows lie where the purchases do. */
+  readonly datesAgree: boolean | undefined;
+}
+
+/** A look and what is known, put in order: nothing here depends on the order of rows. */
+export interface Scene {
+  readonly look: Look;
+  readonly known: Known;
+  readonly now: EpochMs;
+  readonly purchases: ReadonlyMap<number, Purchase>;
+  /** Each order once, oldest first. */
+  readonly rows: readonly OrderSeen[];
+  /** Rows of our own orders, each with its purchase's id. */
+  readonly own: ReadonlyMap<OrderSeen, number>;
+  /** Rows that nobody owns and no baseline holds. */
+  readonly novel: readonly OrderSeen[];
+  /** Transactions that were never evidence, oldest first. */
+  readonly transactions: readonly TransactionSeen[];
+  /** Oldest first. */
+  readonly claims: readonly Claim[];
+  readonly learnt: Learnt;
+}
+
+/** Sorts out what each row and purchase is before anything is judged. */
+export function sceneOf(look: Look, known: Known, now: EpochMs): Scene {
+  const ordered = known.purchases.toSorted((a, b) => a.createdAt - b.createdAt || a.id - b.id);
+  const purchases = new Map(ordered.map((purchase) => [purchase.id, purchase]));
+  const rows = once(look.orders?.rows ?? [], (row) => row.orderId);
+  const byOrderId = new Map<string, Purchase>();
+  for (const purchase of ordered) {
+    const id = purchase.serviceOrderId;
+    if (id !== undefined && !byOrderId.has(id)) byOrderId.set(id, purchase);
+  }
+  const own = new Map<OrderSeen, number>();
+  const novel: OrderSeen[] = [];
+  for (const row of rows) {
+    const owner = ownerOf(row, known.orders.get(row.orderId), byOrderId);
+    if (owner !== undefined) own.set(row, owner);
+    else if (!known.orders.has(row.orderId)) novel.push(row);
+  }
+  const transactions = once(look.transactions?.rows ?? [], (row) => row.transactionId);
+  const learnt = learn(ordered, known, own, transactions);
+  return {
+    look,
+    known,
+    now,
+    purchases,
+    rows,
+    own,
+    novel,
+    transactions: transactions.filter((row) => !known.usedTransactions.has(row.transactionId)),
+    claims: ordered.flatMap((purchase) => claimOf(purchase, known, own, learnt)),
+    learnt,
+  };
+}
+
+function ownerOf(row: OrderSeen, known: KnownOrder | undefined, byOrderId: ReadonlyMap<string, Purchase>): number | undefined {
+  const answered = byOrderId.get(row.orderId);
+  if (answered !== undefined) return answered.id;
+  return known?.as === 'ours' ? known.purchaseId : undefined;
+}
+
+/** Each row once, by its id, oldest first. Of copies that differ, always the same one is kept, whatever their order. */
+function once<T extends { readonly timestampMs: EpochMs | undefined }>(rows: readonly T[], idOf: (row: T) => string): T[] {
+  const byId = new Map<string, T>();
+  for (const row of rows) {
+    const before = byId.get(idOf(row));
+    if (before === undefined || JSON.stringify(row) > JSON.stringify(before)) byId.set(idOf(row), row);
+  }
+  const age = (row: T): number => row.timestampMs ?? Number.POSITIVE_INFINITY;
+  return [...byId.values()].sort((a, b) => compare(age(a), age(b)) || compare(idOf(a), idOf(b)));
+}
+
+function compare<T extends number | string>(a: T, b: T): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/** The answer to the buy itself named its order: no evidence was needed. */
+function answeredWithId(purchase: Purchase): boolean {
+  return purchase.serviceOrderId !== undefined && !purchase.wasUnknown && purchase.refusalCause === undefined;
+}
+
+function learn(
+  purchases: readonly Purchase[],
+  known: Known,
+  own: ReadonlyMap<OrderSeen, number>,
+  transactions: readonly TransactionSeen[],
+): Learnt {
+  const byId = new Map(purchases.map((purchase) => [purchase.id, purchase]));
+  const ownRows = [...own].flatMap(([row, id]) => {
+    const purchase = byId.get(id);
+    return purchase === undefined ? [] : [{ row, purchase }];
+  });
+  const listedIds = purchases.filter(answeredWithId).flatMap((purchase) => {
+    const shown = ownRows.find(({ row, purchase: owner }) => owner === purchase && row.orderId === purchase.serviceOrderId);
+    const id = shown?.row.orderId ?? known.listed.get(purchase.id);
+    return id === undefined ? [] : [id === purchase.serviceOrderId];
+  });
+  const numbersAreListings = ownRows.some(({ row, purchase }) => row.itemId === purchase.listingId);
+  const dated = ownRows.filter(({ row, purchase }) => row.timestampMs !== undefined && purchase.answeredAt !== undefined);
+  return {
+    ownIds: listedIds.length === 0 ? undefined : listedIds.includes(true),
+    numbersAreListings,
+    floatsAgree: purchases.some((purchase) => hasOwnFloat(purchase, transactions, numbersAreListings)),
+    datesAgree: dated.length === 0 ? undefined : dated.every(({ row, purchase }) => dateFits(row, purchase)),
+  };
+}
+
+function hasOwnFloat(purchase: Purchase, transactions: readonly TransactionSeen[], numbersAreListings: boolean): boolean {
+  if (purchase.state !== 'bought' && purchase.state !== 'completed' && purchase.state !== 'refunded') return false;
+  return transactions.some((row) => {
+    if (row.type !== 'purchase' || floatAgrees(purchase, row) !== 'same') return false;
+    return itemAgrees(purchase, row, numbersAreListings) !== 'other';
+  });
+}
+
+function dateFits(row: OrderSeen, purchase: Purchase): boolean {
+  const at = row.timestampMs ?? 0;
+  return at >= purchase.createdAt - DATE_MARGIN_MS && at <= (purchase.answeredAt ?? 0) + DATE_MARGIN_MS;
+}
+
+/** The service's dates have proved true of our own rows, and this row is from clearly before the purchase. */
+export function predates({ learnt }: Scene, purchase: Purchase, row: { readonly timestampMs: EpochMs | undefined }): boolean {
+  return learnt.datesAgree === true && row.timestampMs !== undefined && row.timestampMs < purchase.createdAt - DATE_MARGIN_MS;
+}
+
+function claimOf(purchase: Purchase, known: Known, own: ReadonlyMap<OrderSeen, number>, learnt: Learnt): Claim[] {
+  switch (purchase.state) {
+    case 'intended':
+      return [{ kind: 'in-flight', purchase }];
+    case 'unknown':
+      return [{ kind: 'unknown', purchase }];
+    case 'rejected':
+      return [{ kind: 'refused', purchase }];
+    case 'bought':
+    case 'completed':
+    case 'refunded':
+      return isUnlisted(purchase, known, own, learnt) ? [{ kind: 'unlisted', purchase }] : [];
+    case 'expired':
+    case 'simulated':
+      return [];
+  }
+}
+
+/** Where lists bear the ids of answers, a purchase that has such an id waits for that row and claims no other. */
+function isUnlisted(purchase: Purchase, known: Known, own: ReadonlyMap<OrderSeen, number>, learnt: Learnt): boolean {
+  if (known.listed.has(purchase.id)) return false;
+  for (const owner of own.values()) if (owner === purchase.id) return false;
+  return purchase.serviceOrderId === undefined || learnt.ownIds !== true;
+}

@@ -1,0 +1,46 @@
+import { ZERO, formatDollars } from '../../domain/money.ts';
+import { printable } from '../../domain/text.ts';
+import type { Finding, OrderSeen } from '../../engine/evidence.ts';
+import { isDollars } from './agree.ts';
+import { joinsBaseline } from './complete.ts';
+import { sinceOutcome } from './edges.ts';
+import type { Matching } from './match.ts';
+import { type EvidencePolicy, LIST_LAG_MS } from './policy.ts';
+import type { Claim, Scene } from './scene.ts';
+
+/**
+ * Orders that no purchase explains. One that may still turn out to be ours is left alone: taken for a stranger's it would count
+ * twice, and its purchase could be held for never bought.
+ */
+export function strangerFindings(scene: Scene, matching: Matching, policy: EvidencePolicy): Finding[] {
+  const joined = new Set(matching.matches.map(({ order }) => order));
+  return scene.novel
+    .filter((row) => !joined.has(row) && !(matching.open.get(row) ?? []).some((claim) => defers(scene, claim)))
+    .flatMap((row) => (joinsBaseline(scene, row) ? baseline(row) : adopted(scene, row, policy)));
+}
+
+function defers(scene: Scene, claim: Claim): boolean {
+  if (claim.kind === 'refused') return claim.purchase.held;
+  return claim.kind !== 'unlisted' || sinceOutcome(scene, claim) < LIST_LAG_MS;
+}
+
+function baseline(order: OrderSeen): Finding[] {
+  return [{ kind: 'order', order, as: 'baseline', purchaseId: undefined }];
+}
+
+function adopted(scene: Scene, row: OrderSeen, policy: EvidencePolicy): Finding[] {
+  const inDollars = isDollars(row.currency);
+  const name = printable(row.itemName ?? row.itemId ?? 'an item without a name', 100);
+  const amount = inDollars ? formatDollars(row.amount) : `an amount in ${printable(row.currency ?? '', 20)}`;
+  const message = `Order ${printable(row.orderId, 60)} (${name}, ${amount}) is no purchase of ours: it counts in the account's caps`;
+  const next = policy.dedicated
+    ? 'Find out who buys with this key, then `magpie resume`.'
+    : 'Nothing, if you bought it yourself; else change the key.';
+  const findings: Finding[] = [
+    { kind: 'order', order: inDollars ? row : { ...row, amount: ZERO }, as: 'adopted', purchaseId: undefined },
+    { kind: 'alert', alert: { kind: 'adopted', at: scene.now, message, next, purchaseId: undefined } },
+  ];
+  if (policy.dedicated) findings.push({ kind: 'halt', reason: `${message} (account.dedicated)` });
+  else if (!inDollars) findings.push({ kind: 'halt', reason: `${message}; it cannot be counted in dollars` });
+  return findings;
+}

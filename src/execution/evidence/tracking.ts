@@ -1,0 +1,141 @@
+import type { Alert, AlertKind } from '../../domain/alert.ts';
+import { printable } from '../../domain/text.ts';
+import type { Purchase } from '../../domain/purchase.ts';
+import type { Finding, OrderSeen } from '../../engine/evidence.ts';
+import { isDollars } from './agree.ts';
+import type { Matching } from './match.ts';
+import type { EvidencePolicy } from './policy.ts';
+import type { Scene } from './scene.ts';
+import { overcharge, paidByOrder } from './settle.ts';
+
+/** Status codes of an order that has not got as far as the trade hold. */
+const EARLY = new Set(['INITIATED', 'PENDING', 'ACTIVE']);
+/** Status codes after which the money is due back. */
+const BROKEN = new Set(['FAILED', 'REVERTED']);
+const HEARD_OF = new Set([...EARLY, 'HOLD', 'COMPLETED', ...BROKEN]);
+
+/** The order failed or was reverted: its money is due back. */
+export function isBroken(statusCode: string | undefined): boolean {
+  return statusCode !== undefined && BROKEN.has(statusCode);
+}
+
+/** What the rows of our own orders say: newest status, completion, and what a person should know. A status is data in any order. */
+export function trackingFindings(scene: Scene, matching: Matching, policy: EvidencePolicy): Finding[] {
+  const rows = rowsOfPurchases(scene, matching);
+  return [...scene.purchases.values()].flatMap((purchase) => {
+    const row = rows.get(purchase.id);
+    const findings = row === undefined ? [] : [...firstListed(scene, purchase, row), ...statusOf(scene, purchase, row)];
+    return [...findings, ...stuck(scene, purchase, row, matching, policy)];
+  });
+}
+
+/** The row of each purchase's order. Where a purchase has two, the one that the answer to the buy named. */
+export function rowsOfPurchases(scene: Scene, matching: Matching): Map<number, OrderSeen> {
+  const rows = new Map<number, OrderSeen>();
+  for (const [row, id] of scene.own) {
+    if (!rows.has(id) || row.orderId === scene.purchases.get(id)?.serviceOrderId) rows.set(id, row);
+  }
+  for (const { claim, order } of matching.matches) if (order !== undefined) rows.set(claim.purchase.id, order);
+  return rows;
+}
+
+/** A row seen for the first time becomes ours, and its amount is held against what was expected, once. */
+function firstListed(scene: Scene, purchase: Purchase, row: OrderSeen): Finding[] {
+  if (scene.known.listed.has(purchase.id)) return [];
+  const findings: Finding[] = scene.own.has(row) ? [{ kind: 'order', order: row, as: 'ours', purchaseId: purchase.id }] : [];
+  if (!isDollars(row.currency)) findings.push(...foreignCurrency(scene, purchase, row));
+  if (purchase.state === 'unknown' || purchase.state === 'rejected' || purchase.paid !== undefined) return findings;
+  const paid = paidByOrder(purchase, row);
+  const over = overcharge(scene, purchase, paid);
+  if (paid !== undefined && over.length > 0) {
+    findings.push(
+      { kind: 'paid', purchaseId: purchase.id, paid, transactionId: undefined, note: 'the amount of its order' },
+      ...over,
+    );
+  }
+  return findings;
+}
+
+function foreignCurrency(scene: Scene, purchase: Purchase, row: OrderSeen): Finding[] {
+  const message = `The order of purchase ${purchase.id} is in ${printable(row.currency ?? '', 20)}, not in dollars: its amount is not booked`;
+  return [
+    told(scene, 'debit', purchase, message, 'Compare it with the service, then `magpie resume`.'),
+    { kind: 'halt', reason: message },
+  ];
+}
+
+function statusOf(scene: Scene, purchase: Purchase, row: OrderSeen): Finding[] {
+  const findings: Finding[] = [];
+  const changed = row.statusCode !== purchase.orderStatus;
+  const settlesAnew = row.settlementAt !== undefined && row.settlementAt !== purchase.settlementAt;
+  if (changed || settlesAnew) findings.push({ kind: 'status', purchaseId: purchase.id, order: row });
+  if (row.statusCode === 'COMPLETED' && mayComplete(purchase))
+    findings.push({ kind: 'completed', purchaseId: purchase.id, order: row });
+  if (changed && BROKEN.has(row.statusCode)) findings.push(...once(scene, reverted(scene, purchase, row)));
+  if (changed && !HEARD_OF.has(row.statusCode)) findings.push(...once(scene, unheardOf(scene, purchase, row)));
+  return findings;
+}
+
+/** What evidence of this very look has just shown to be bought may be completed by it, too. */
+function mayComplete({ state }: Purchase): boolean {
+  return state === 'bought' || state === 'unknown' || state === 'rejected';
+}
+
+function reverted(scene: Scene, purchase: Purchase, row: OrderSeen): Finding {
+  const why = row.cancelReason === undefined ? '' : ` (${row.cancelReason})`;
+  const message = `The order of purchase ${purchase.id} (${purchase.marketHashName}) is ${row.statusCode}${why}: its money is due back`;
+  return told(scene, 'reverted', purchase, message, 'Nothing, if the refund shows up soon; else ask the service for it.');
+}
+
+function unheardOf(scene: Scene, purchase: Purchase, row: OrderSeen): Finding {
+  const message = `The order of purchase ${purchase.id} has a status that Magpie has not heard of: ${printable(row.statusCode, 60)}`;
+  return told(scene, 'order-odd', purchase, message, 'Look it up at the service; the purchase stays open meanwhile.');
+}
+
+function stuck(
+  scene: Scene,
+  purchase: Purchase,
+  row: OrderSeen | undefined,
+  matching: Matching,
+  policy: EvidencePolicy,
+): Finding[] {
+  if (purchase.state !== 'bought') return [];
+  const age = scene.now - (purchase.answeredAt ?? purchase.createdAt);
+  if (age < policy.stuckAfterMs) return [];
+  const minutes = Math.floor(age / 60_000);
+  const item = `purchase ${purchase.id} (${purchase.marketHashName})`;
+  if (row === undefined) {
+    if (scene.known.listed.has(purchase.id) || matching.open.size > 0 || scene.look.orders === undefined) return [];
+    const message = `${item} was accepted ${minutes} minutes ago, and the service's list of orders has never shown it`;
+    return once(scene, told(scene, 'stuck', purchase, `The order of ${message}`, 'Look it up at the service.'));
+  }
+  if (!EARLY.has(row.statusCode)) return [];
+  const message = `The order of ${item} is still ${row.statusCode} after ${minutes} minutes`;
+  return once(
+    scene,
+    told(
+      scene,
+      'stuck',
+      purchase,
+      message,
+      'Accept its trade offer, if there is one: who does not accept in time can be charged.',
+    ),
+  );
+}
+
+function told(
+  scene: Scene,
+  kind: AlertKind,
+  purchase: Purchase,
+  message: string,
+  next: string,
+): Extract<Finding, { kind: 'alert' }> {
+  const alert: Alert = { kind, at: scene.now, message, next, purchaseId: purchase.id };
+  return { kind: 'alert', alert };
+}
+
+/** Nothing when the same was told of the same purchase before. */
+function once(scene: Scene, finding: Finding): Finding[] {
+  if (finding.kind !== 'alert') return [finding];
+  return scene.known.alerted.has(`${finding.alert.kind}:${finding.alert.purchaseId}`) ? [] : [finding];
+}
