@@ -5,7 +5,7 @@ import { priceFaults } from './price-faults.ts';
 import { rangeFaults } from './range-faults.ts';
 import type { Conditions, StrategyDocument } from './schema.ts';
 import { wordHint, wordKeys } from './word-hints.ts';
-import { type OneOrMore, asList } from './words.ts';
+import { type OneOrMore, asList, quoted } from './words.ts';
 
 /** What a document of the right shape gets wrong or hardly means. */
 export function meaningFaults(document: StrategyDocument): readonly DocumentFault[] {
@@ -49,10 +49,14 @@ function nameFaults(name: OneOrMore | undefined, path: DocumentPath): DocumentFa
   return placed(name, path).flatMap(([glob, place]) => {
     if (/\|\s*$/.test(glob))
       return [
-        warning(place, 'ends with |; YAML cuts a text at a blank and #', `put the whole name in quotes: "${glob.trim()} …"`),
+        warning(
+          place,
+          'ends with |; YAML cuts a text at a blank and #',
+          `put the whole name in quotes: ${quoted(`${glob.trim()} …`)}`,
+        ),
       ];
     const hint = nameHint(glob);
-    return hint ? [warning(place, hint.problems.join('; '), `write "${hint.instead}"`)] : [];
+    return hint ? [warning(place, hint.problems.join('; '), `write ${quoted(hint.instead)}`)] : [];
   });
 }
 
@@ -61,8 +65,8 @@ function wordFaults(group: Conditions, path: DocumentPath): DocumentFault[] {
     placed(group[key], [...path, key]).flatMap(([word, place]) => {
       const hint = wordHint(key, word);
       if (!hint) return [];
-      const message = `"${word}" is no ${key} that is known here; known: ${hint.known.join(', ')}`;
-      return [warning(place, message, hint.meant === undefined ? undefined : `write "${hint.meant}"`)];
+      const message = `${quoted(word)} is no ${key} that is known here; known: ${hint.known.join(', ')}`;
+      return [warning(place, message, hint.meant === undefined ? undefined : `write ${quoted(hint.meant)}`)];
     }),
   );
 }

@@ -1,7 +1,7 @@
 import { type DocumentFault, warning } from './document-fault.ts';
 import { namesFinish } from './name-hints.ts';
 import type { StrategyDocument } from './schema.ts';
-import { asList } from './words.ts';
+import { asList, quoted } from './words.ts';
 
 const dopplers = ['doppler', 'gamma doppler'];
 
@@ -22,7 +22,7 @@ export function priceFaults({ price, when, doppler }: StrategyDocument): Documen
     for (const glob of asList(when?.name ?? []).filter((name) => namesFinish(name, dopplers))) {
       for (const rule of ['maxOfSteam', 'minProfit'] as const) {
         if (price[rule] === undefined) continue;
-        const message = `never holds for "${glob}": the steamPrice of a Doppler blends all phases`;
+        const message = `never holds for ${quoted(glob)}: the steamPrice of a Doppler blends all phases`;
         faults.push(warning(['price', rule], message, 'use price.max, or write `doppler: true` at the top of the file'));
       }
     }

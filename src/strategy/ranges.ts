@@ -45,7 +45,7 @@ export function moneyRangeConditions(
     return comparison({
       path: `${measure.path}.${bound}`,
       effort: measure.effort,
-      wants: `${words} $${dollars}`,
+      wants: `${words} ${limit === undefined ? `$${dollars}` : formatDollars(limit)}`,
       read: measure.read,
       holds: (value) => limit !== undefined && holds(value, limit),
       shown: formatDollars,

@@ -68,6 +68,9 @@ const otherNames: ReadonlyMap<string, string> = new Map([
   ['discount', 'maxOfSteam'],
   ['profit', 'minProfit'],
   ['budget', 'spend'],
+  ['hourly', 'hour'],
+  ['daily', 'day'],
+  ['lifetime', 'total'],
 ]);
 
 function valueAt(document: unknown, path: DocumentPath): { found: unknown; missing: boolean } {

@@ -33,7 +33,7 @@ describe('the report on a listing', () => {
           when.any[1].paintSeed wants one of 661, 670; has 661: true
       when.not wants not this; has 0 of 1 true: true
         when.not.exterior wants "Well-Worn"; has "Field-Tested": false
-      when.steamPrice.min wants at least $1; has $19.999: true
+      when.steamPrice.min wants at least $1.00; has $19.999: true
       when.collection wants "*Phoenix*"; has absent: absent
       price.max wants at most $20.00; has $10.50: true
       price.maxOfSteam wants at most 70 % of steamPrice; has $10.50; the limit is $13.9993 of $19.999: true

@@ -141,7 +141,7 @@ describe('a key', () => {
       error when.paintseed: no such key here; allowed: name, market, type, delivery, exterior, rarity, collection, color, wear, paintSeed, fade, stickers, charm, steamPrice, all, any, not → write paintSeed"
     `);
     expect(saidOf({ limits: { spend: { daily: 5 } } })).toMatchInlineSnapshot(
-      `"error limits.spend.daily: no such key here; allowed: hour, day, total"`,
+      `"error limits.spend.daily: no such key here; allowed: hour, day, total → write day"`,
     );
     expect(saidOf({ when: { any: [{ stickers: { nme: 'x' } }, { not: { charms: true } }] } })).toMatchInlineSnapshot(`
       "error when.any.0.stickers.nme: no such key here; allowed: min, max, name → write name
