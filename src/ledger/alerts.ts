@@ -1,0 +1,54 @@
+import type { Alert, AlertKind } from '../domain/alert.ts';
+import type { EpochMs } from '../domain/clock.ts';
+import type { Store } from './store.ts';
+
+/** Alerts that are kept. */
+const ALERTS_MAX = 10_000;
+
+export interface AlertQueries {
+  /** The newest alerts since then, newest first. */
+  alerts(since: EpochMs, limit: number): readonly Alert[];
+}
+
+export interface Alerts extends AlertQueries {
+  recordAlert(alert: Alert): void;
+}
+
+export interface AlertWriter extends Alerts {
+  /** As part of a transaction that is already running. */
+  write(alert: Alert): void;
+}
+
+interface AlertRow {
+  readonly kind: AlertKind;
+  readonly at: EpochMs;
+  readonly message: string;
+  readonly next: string | null;
+  readonly purchase_id: number | null;
+}
+
+export function createAlerts(store: Store): AlertWriter {
+  const select = store.reading<[EpochMs, number], AlertRow>(
+    'SELECT kind, at, message, next, purchase_id FROM alerts WHERE at >= ? ORDER BY id DESC LIMIT ?',
+  );
+  const insert = store.writing<[string, EpochMs, string, string | null, number | null]>(
+    'INSERT INTO alerts (kind, at, message, next, purchase_id) VALUES (?, ?, ?, ?, ?)',
+  );
+  const prune = store.writing<[number]>('DELETE FROM alerts WHERE id <= (SELECT max(id) FROM alerts) - ?');
+  const write = ({ kind, at, message, next, purchaseId }: Alert): void => {
+    insert(kind, at, message, next ?? null, purchaseId ?? null);
+    prune(ALERTS_MAX);
+  };
+  return {
+    write,
+    recordAlert: (alert) => store.transaction('alert', () => write(alert)),
+    alerts: (since, limit) =>
+      select.all(since, limit).map(({ kind, at, message, next, purchase_id }) => ({
+        kind,
+        at,
+        message,
+        next: next ?? undefined,
+        purchaseId: purchase_id ?? undefined,
+      })),
+  };
+}

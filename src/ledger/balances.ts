@@ -1,0 +1,107 @@
+import type { EpochMs } from '../domain/clock.ts';
+import { type Micros, subtract, sum } from '../domain/money.ts';
+import { type PurchaseState, committedAmount, isReserved } from '../domain/purchase.ts';
+import type { BalanceReading } from '../domain/readings.ts';
+import type { Journal } from '../engine/journal.ts';
+import { BALANCE_MAX_AGE_MS, type Hold, available, debitsShown } from '../risk/balance.ts';
+import { netAmount } from '../risk/usage.ts';
+import type { Moves } from './moves.ts';
+import type { Store } from './store.ts';
+
+/** Readings that are kept; a reading each ten seconds fills this in two days. */
+const READINGS_MAX = 20_000;
+
+/** What the money at the service looks like by the newest reading. */
+export interface Funds {
+  /** What may be spent: the reading minus every hold. */
+  readonly available: Micros;
+  /** What the service should show once it has debited everything that is known to be bought. */
+  readonly expected: Micros;
+  readonly amount: Micros;
+}
+
+export interface BalanceQueries {
+  /** The newest reading; undefined before the first. */
+  balance(): BalanceReading | undefined;
+  /** Money that the newest reading does not show as gone yet: reserved, or bought and not seen as debited. */
+  holds(): readonly Hold[];
+}
+
+export interface Balances extends BalanceQueries, Pick<Journal, 'recordBalance'> {
+  /** By the newest reading, undefined when that is older than a minute or from another time. */
+  funds(now: EpochMs): Funds | undefined;
+}
+
+interface ReadingRow {
+  readonly amount: Micros;
+  readonly began_at: EpochMs;
+  readonly ended_at: EpochMs;
+}
+
+interface HoldRow {
+  readonly id: number;
+  readonly state: PurchaseState;
+  readonly held: 0 | 1;
+  readonly cost: Micros;
+  readonly paid: Micros | null;
+  readonly refunded: Micros;
+  readonly accepted_at: EpochMs | null;
+}
+
+/**
+ * Reserved money counts in full. What was bought counts from when that was known (which may be later than the answer) until a
+ * reading has shown the debit, less what has come back already.
+ */
+const HOLDS = `
+  SELECT id, state, held, cost, paid, refunded, accepted_at FROM purchases
+  WHERE id IN (
+    SELECT id FROM purchases WHERE state IN ('intended', 'unknown')
+    UNION SELECT id FROM purchases WHERE held = 1
+    UNION SELECT id FROM purchases WHERE lane = 'live' AND debit_seen = 0 AND state IN ('bought', 'completed', 'refunded')
+  ) AND lane = 'live'`;
+
+export function createBalances(store: Store, moves: Moves): Balances {
+  const newest = store.reading<[], ReadingRow>('SELECT amount, began_at, ended_at FROM balances ORDER BY seq DESC LIMIT 1');
+  const insert = store.writing<[Micros, EpochMs, EpochMs]>('INSERT INTO balances (amount, began_at, ended_at) VALUES (?, ?, ?)');
+  const prune = store.writing<[number]>('DELETE FROM balances WHERE seq <= (SELECT max(seq) FROM balances) - ?');
+  const holdRows = store.reading<[], HoldRow>(HOLDS);
+
+  const balance = (): BalanceReading | undefined => {
+    const row = newest.get();
+    return row && { amount: row.amount, beganAt: row.began_at, endedAt: row.ended_at };
+  };
+  const holds = (): Hold[] => holdRows.all().map(holdOf);
+  return {
+    balance,
+    holds,
+    funds(now) {
+      const reading = balance();
+      if (reading === undefined || now < reading.beganAt || now - reading.beganAt > BALANCE_MAX_AGE_MS) return undefined;
+      const held = holds();
+      const debits = held.filter((hold) => hold.answeredAt !== undefined).map((hold) => hold.amount);
+      return { amount: reading.amount, available: available(reading, held), expected: subtract(reading.amount, sum(debits)) };
+    },
+    recordBalance: (reading) =>
+      store.transaction('balance', () => {
+        const previous = balance();
+        if (previous !== undefined && isOvertaken(reading, previous)) return [];
+        insert(reading.amount, reading.beganAt, reading.endedAt);
+        prune(READINGS_MAX);
+        return debitsShown(previous, reading, holds()).map((id) =>
+          moves.change(moves.mustFind(id), { debitSeen: true }, { kind: 'debit', note: undefined, json: reading }, reading.endedAt),
+        );
+      }),
+  };
+}
+
+function holdOf(row: HoldRow): Hold {
+  const amount = committedAmount({ paid: row.paid ?? undefined, cost: row.cost });
+  if (isReserved({ state: row.state, held: row.held === 1 })) return { purchaseId: row.id, amount, answeredAt: undefined };
+  return { purchaseId: row.id, amount: netAmount(amount, row.refunded), answeredAt: row.accepted_at ?? undefined };
+}
+
+/** An answer that was asked for earlier says less. One that seems much earlier comes from a clock that was set back in between. */
+function isOvertaken(reading: BalanceReading, previous: BalanceReading): boolean {
+  const lead = previous.beganAt - reading.beganAt;
+  return lead > 0 && lead <= BALANCE_MAX_AGE_MS;
+}

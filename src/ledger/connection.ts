@@ -1,0 +1,120 @@
+import Database from 'better-sqlite3';
+import { type LedgerFault, type Opened, faultOf } from './failure.ts';
+
+export type Connection = Database.Database;
+
+/** How long another program's lock is waited for: a command can wait, the daemon has listings to watch. */
+export const BUSY_MS = { daemon: 2_000, command: 5_000 } as const;
+
+/** Before 3.51.3 a write-ahead log with two connections could be reset wrongly and damage the database (its release notes). */
+const SQLITE_MIN = [3, 51, 3] as const;
+
+/**
+ * Pages of the write-ahead log (4 KiB each) at which a commit also copies them into the database. The connection of money
+ * leaves that to the connection of decisions, whose commits nobody waits for, as long as that one is used at all.
+ */
+const CHECKPOINT_PAGES = { FULL: 8_000, NORMAL: 1_000 } as const;
+
+/** What a write-ahead log that has grown is cut back to, in bytes. */
+const WAL_BYTES_MAX = 8 * 1_024 * 1_024;
+
+/** What `PRAGMA synchronous` answers. */
+const SYNCHRONOUS = { NORMAL: 1, FULL: 2 } as const;
+
+/**
+ * Opens an existing file for writing. `FULL`: a commit is on the disk before it returns. `NORMAL`, for what may be lost in a
+ * power cut: it is on the disk with the next FULL commit. better-sqlite3 opens a write-ahead-log database with NORMAL, so this
+ * is set and asserted each time.
+ */
+export function openForWriting(path: string, synchronous: 'FULL' | 'NORMAL', busyMs: number): Connection {
+  const db = new Database(path, { fileMustExist: true, timeout: busyMs });
+  try {
+    assertPragma(db, 'journal_mode = WAL', 'wal');
+    db.pragma(`synchronous = ${synchronous}`);
+    assertPragma(db, 'synchronous', SYNCHRONOUS[synchronous]);
+    db.pragma('fullfsync = ON');
+    db.pragma('checkpoint_fullfsync = ON');
+    db.pragma('foreign_keys = ON');
+    assertPragma(db, 'foreign_keys', 1);
+    db.pragma('cell_size_check = ON');
+    db.pragma('trusted_schema = OFF');
+    db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES[synchronous]}`);
+    db.pragma(`journal_size_limit = ${WAL_BYTES_MAX}`);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Opens an existing file for reading only, beside whoever writes. */
+export function openForReading(path: string): Connection {
+  const db = new Database(path, { readonly: true, fileMustExist: true, timeout: BUSY_MS.command });
+  db.pragma('cell_size_check = ON');
+  db.pragma('trusted_schema = OFF');
+  return db;
+}
+
+/** Whether this SQLite is new enough. */
+export function checkSqlite(version: string): LedgerFault | undefined {
+  const parts = version.split('.').map(Number);
+  for (const [index, least] of SQLITE_MIN.entries()) {
+    const part = parts[index] ?? 0;
+    if (part > least) return undefined;
+    if (part < least) {
+      return { kind: 'sqlite', message: `SQLite ${version} may damage a ledger: ${SQLITE_MIN.join('.')} or newer is needed` };
+    }
+  }
+  return undefined;
+}
+
+export function sqliteVersion(db: Connection): string {
+  return db.prepare<[], string>('SELECT sqlite_version()').pluck().get() ?? '';
+}
+
+/** Looks for damage in the structure of the whole file. */
+export function checkStructure(db: Connection, path: string): LedgerFault | undefined {
+  return checkWith(db, path, ['quick_check(3)']);
+}
+
+/**
+ * Holds the indexes of the given tables to their rows: what a stale write-ahead log beside a restored file breaks, and what the
+ * structure alone does not show.
+ */
+export function checkTables(db: Connection, path: string, tables: readonly string[]): LedgerFault | undefined {
+  return checkWith(
+    db,
+    path,
+    tables.map((table) => `integrity_check('${table}')`),
+  );
+}
+
+function checkWith(db: Connection, path: string, checks: readonly string[]): LedgerFault | undefined {
+  try {
+    for (const check of checks) {
+      const rows = db.prepare<[], string>(`PRAGMA ${check}`).pluck().all();
+      if (rows.length === 1 && rows[0] === 'ok') continue;
+      return {
+        kind: 'damaged',
+        message: `${path}: it is damaged (${rows.slice(0, 3).join('; ').slice(0, 300)}): restore a backup, and remove ${path}-wal and ${path}-shm before that`,
+      };
+    }
+    return undefined;
+  } catch (error) {
+    return faultOf(error, path);
+  }
+}
+
+/** Runs `open` and gives its result, or what went wrong as a value. */
+export function attempt<T>(path: string, open: () => Opened<T>): Opened<T> {
+  try {
+    return open();
+  } catch (error) {
+    return { ok: false, fault: faultOf(error, path) };
+  }
+}
+
+function assertPragma(db: Connection, pragma: string, wanted: string | number): void {
+  const found = db.pragma(pragma, { simple: true });
+  if (found !== wanted) throw new Error(`PRAGMA ${pragma} gives ${String(found)}, ${wanted} is needed`);
+}

@@ -1,0 +1,76 @@
+import Database from 'better-sqlite3';
+import { JournalFailure } from '../engine/journal.ts';
+
+/** Why the ledger cannot be opened, as a value: the process stays up or exits with words, it never crashes on it. */
+export interface LedgerFault {
+  readonly kind:
+    | 'folder' // the data folder cannot be made or used
+    | 'link' // the folder or a file in it is a symbolic link, or no plain file
+    | 'access' // permissions, read-only file system
+    | 'missing' // there is no ledger yet
+    | 'foreign' // a database, but not Magpie's
+    | 'newer' // written by a newer Magpie
+    | 'older' // must be upgraded by `magpie run` first
+    | 'damaged'
+    | 'busy' // locked by another program for too long
+    | 'disk' // full, or failing
+    | 'sqlite'; // SQLite itself is not what we need
+  /** For a person: what is wrong, where, and what to do. */
+  readonly message: string;
+}
+
+export type Opened<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: LedgerFault };
+
+/** SQLite's own error with its extended code. */
+export const SqliteError = Database.SqliteError;
+
+/**
+ * What a failing database means, in words for a person, by the start of SQLite's result code (sqlite.org/rescode.html).
+ * The longest start that fits counts.
+ */
+const meanings: Readonly<Record<string, { readonly kind: LedgerFault['kind']; readonly words: string }>> = {
+  SQLITE_FULL: { kind: 'disk', words: 'the disk is full: free some space' },
+  SQLITE_IOERR: { kind: 'disk', words: 'reading or writing failed: check the disk' },
+  SQLITE_BUSY: { kind: 'busy', words: 'another program has locked it: stop that program' },
+  SQLITE_LOCKED: { kind: 'busy', words: 'another program has locked it: stop that program' },
+  SQLITE_READONLY: { kind: 'access', words: 'it cannot be written: check its owner, its permissions and the file system' },
+  SQLITE_PERM: { kind: 'access', words: 'it cannot be written: check its owner and permissions' },
+  SQLITE_CANTOPEN: { kind: 'access', words: 'it cannot be opened: check the owner and permissions of the data folder' },
+  SQLITE_CORRUPT: { kind: 'damaged', words: 'it is damaged: restore a backup, together with nothing that was beside the damaged one' },
+  SQLITE_NOTADB: { kind: 'damaged', words: 'it is no database: restore a backup' },
+  SQLITE_CONSTRAINT: { kind: 'damaged', words: 'a rule of the database forbids it' },
+};
+
+function meaningOf(code: string): { readonly kind: LedgerFault['kind']; readonly words: string } | undefined {
+  const start = Object.keys(meanings).find((one) => code.startsWith(one));
+  return start === undefined ? undefined : meanings[start];
+}
+
+/** A failure to open, from whatever was thrown. */
+export function faultOf(error: unknown, path: string): LedgerFault {
+  const code = codeOf(error);
+  const meaning = meaningOf(code);
+  const said = error instanceof Error ? error.message : String(error);
+  return { kind: meaning?.kind ?? 'sqlite', message: `${path}: ${meaning?.words ?? 'it cannot be used'} (${said})` };
+}
+
+/** SQLite's failures become JournalFailure; anything else is a broken assumption of ours and passes through. */
+export function asJournalFailure(error: unknown, path: string): Error {
+  if (!(error instanceof SqliteError)) return error instanceof Error ? error : new Error(String(error), { cause: error });
+  const meaning = meaningOf(error.code);
+  return new JournalFailure(`${path}: ${meaning?.words ?? 'the database refused'} (${error.message}, ${error.code})`, { cause: error });
+}
+
+/**
+ * After a failed sync the kernel may forget what it could not write, and a later sync that succeeds proves nothing about it; a
+ * damaged file can only get worse. Either way no new intent may rest on this database until it has been opened anew.
+ */
+export function breaksTrust(error: unknown): boolean {
+  return error instanceof SqliteError && /^SQLITE_(?:IOERR_(?:DIR_)?FSYNC|CORRUPT|NOTADB)/.test(error.code);
+}
+
+/** The code of a system or SQLite error; empty when it has none. */
+export function codeOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return '';
+  return typeof error.code === 'string' ? error.code : '';
+}

@@ -1,0 +1,120 @@
+import { chmodSync, closeSync, fsyncSync, lstatSync, mkdirSync, openSync, readdirSync, type Stats } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type LedgerFault, codeOf } from './failure.ts';
+
+/** The name of the ledger in a data folder. */
+export const LEDGER_FILE = 'magpie.db';
+
+export const FOLDER_MODE = 0o700;
+export const FILE_MODE = 0o600;
+
+/** What SQLite keeps beside a database. */
+const companions = ['', '-wal', '-shm', '-journal'] as const;
+
+/** Files that Magpie keeps in a data folder; in a folder that holds anything else the permissions are the user's business. */
+const ours = /^(?:magpie|recording|sandbox)\./;
+
+/**
+ * Makes the data folder (0700) or checks the one that is there. A symbolic link is refused, since what it points to may be
+ * changed by somebody else. An older folder is closed to others when it holds nothing but Magpie's files.
+ */
+export function prepareFolder(folder: string): LedgerFault | undefined {
+  try {
+    mkdirSync(dirname(folder), { recursive: true });
+    const stats = statOf(folder);
+    if (stats === undefined) {
+      mkdirSync(folder, { mode: FOLDER_MODE });
+      return undefined;
+    }
+    if (stats.isSymbolicLink()) return { kind: 'link', message: `${folder}: the data folder must not be a symbolic link` };
+    if (!stats.isDirectory()) return { kind: 'folder', message: `${folder}: the data folder is not a folder` };
+    const open = (stats.mode & 0o077) !== 0;
+    if (open && isOwn(stats) && readdirSync(folder).every((name) => ours.test(name))) chmodSync(folder, FOLDER_MODE);
+    return undefined;
+  } catch (error) {
+    return systemFault(error, folder);
+  }
+}
+
+/**
+ * Refuses links and anything but plain files where a database and its companions are. A write-ahead log without its database is
+ * what is left of a ledger that was deleted or cut: no new one is started over it.
+ */
+export function checkFiles(path: string): LedgerFault | undefined {
+  try {
+    const sizes = new Map<string, number>();
+    for (const suffix of companions) {
+      const stats = statOf(path + suffix);
+      if (stats === undefined) continue;
+      if (!stats.isFile()) return { kind: 'link', message: `${path}${suffix}: must be a plain file, not a link or anything else` };
+      sizes.set(suffix, stats.size);
+    }
+    if (!sizes.get('') && (sizes.get('-wal') ?? 0) > 0) {
+      return {
+        kind: 'damaged',
+        message: `${path}: it is missing or empty, but its write-ahead log is there: restore a backup, then remove ${path}-wal and ${path}-shm`,
+      };
+    }
+    return undefined;
+  } catch (error) {
+    return systemFault(error, path);
+  }
+}
+
+/** Closes a database and its companions to everybody but their owner. */
+export function closeToOthers(path: string): LedgerFault | undefined {
+  try {
+    for (const suffix of companions) {
+      const stats = statOf(path + suffix);
+      if (stats !== undefined && (stats.mode & 0o077) !== 0 && isOwn(stats)) chmodSync(path + suffix, FILE_MODE);
+    }
+    return undefined;
+  } catch (error) {
+    return systemFault(error, path);
+  }
+}
+
+/**
+ * Makes an empty file that only its owner may read; SQLite gives a database's companions the same permissions. An existing
+ * file is not even opened: closing it again would free the locks that this process holds on it.
+ */
+export function createFile(path: string): void {
+  if (statOf(path) !== undefined) return;
+  const descriptor = openSync(path, 'wx', FILE_MODE);
+  closeSync(descriptor);
+  chmodSync(path, FILE_MODE);
+  syncFolder(dirname(path));
+}
+
+/** Makes sure that the names in a folder survive a power cut. */
+export function syncFolder(folder: string): void {
+  syncFile(folder);
+}
+
+/** Makes sure that a file which no database connection has open survives a power cut. */
+export function syncFile(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+export function statOf(path: string): Stats | undefined {
+  return lstatSync(path, { throwIfNoEntry: false });
+}
+
+export function ledgerPath(folder: string): string {
+  return join(folder, LEDGER_FILE);
+}
+
+/** A failure of the file system while looking at a folder or file. */
+export function systemFault(error: unknown, path: string): LedgerFault {
+  const kind = ['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error)) ? 'access' : 'folder';
+  return { kind, message: `${path}: ${error instanceof Error ? error.message : String(error)}` };
+}
+
+function isOwn(stats: Stats): boolean {
+  return process.getuid === undefined || stats.uid === process.getuid();
+}

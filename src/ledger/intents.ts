@@ -1,0 +1,145 @@
+import type { EpochMs } from '../domain/clock.ts';
+import type { AccountLimits } from '../domain/limits.ts';
+import type { Micros } from '../domain/money.ts';
+import type { Lane, Purchase, PurchaseState } from '../domain/purchase.ts';
+import type { Committed, Journal } from '../engine/journal.ts';
+import { type Refusal, capRefusal } from '../risk/caps.ts';
+import { type Intent, isApproved } from '../risk/intent.ts';
+import { takenBy, takenRefusal } from '../risk/taken.ts';
+import type { Balances, Funds } from './balances.ts';
+import type { Halts } from './halts.ts';
+import type { Meta } from './meta.ts';
+import type { Moves } from './moves.ts';
+import type { OrderBook } from './order-book.ts';
+import { PURCHASE_COLUMNS, type PurchaseRow, purchaseOf } from './purchase-row.ts';
+import type { Store } from './store.ts';
+import type { UsageQueries } from './usage.ts';
+
+/** The account of purchases on paper before any account is known. */
+const NO_ACCOUNT = '';
+
+interface Parts {
+  readonly moves: Moves;
+  readonly halts: Halts;
+  readonly usage: UsageQueries;
+  readonly balances: Balances;
+  readonly orders: OrderBook;
+  readonly meta: Meta;
+}
+
+interface IntentValues {
+  readonly [column: string]: string | number | null;
+}
+
+const INSERT = `
+  INSERT INTO purchases (account, lane, state, strategy, strategy_hash, market, listing_id, item_id, market_hash_name, wear,
+    paint_seed, price, price_micros, price_with_fee, cost, steam, base_seq, base_total, base_balance, seen_at, decided_at,
+    created_at, updated_at, moved_at)
+  VALUES (@account, @lane, @state, @strategy, @strategyHash, @market, @listingId, @itemId, @marketHashName, @wear,
+    @paintSeed, @price, @priceMicros, @priceWithFee, @cost, @steam, @baseSeq, @baseTotal, @baseBalance, @seenAt, @decidedAt,
+    @createdAt, @createdAt, @createdAt)`;
+
+/**
+ * The one place where a purchase begins. Everything that forbids it is looked at inside the transaction that writes it, so no
+ * other process and no stale memory can come in between.
+ */
+export function createIntents(store: Store, parts: Parts): Pick<Journal, 'commitIntent'> {
+  const earlier = store.reading<[string, string], PurchaseRow>(
+    `SELECT ${PURCHASE_COLUMNS} FROM purchases WHERE market = ? AND listing_id = ? ORDER BY id`,
+  );
+  const newestCreation = store.value<[], EpochMs>('SELECT created_at FROM purchases ORDER BY id DESC LIMIT 1');
+  const insert = store.writing<[IntentValues]>(INSERT);
+
+  const earlierRefusal = (intent: Intent): Refusal | undefined => {
+    const { market, id, price } = intent.listing;
+    const refusals = earlier
+      .all(market, id)
+      .map(purchaseOf)
+      .filter((purchase) => purchase.lane === intent.lane)
+      .map((purchase) => refusalByEarlier(purchase, price))
+      .filter((refusal) => refusal !== undefined);
+    return refusals.find((refusal) => refusal.reason === 'taken') ?? refusals[0];
+  };
+  const refusalOf = (intent: Intent, limits: AccountLimits, funds: Funds | undefined, now: EpochMs): Refusal | undefined => {
+    const { lane, strategy, listing } = intent;
+    const halt = parts.halts.halted();
+    if (halt) return { reason: 'halted', detail: halt.reason };
+    const taken = earlierRefusal(intent);
+    if (taken) return taken;
+    if (lane === 'live' && parts.meta.text('account') === undefined) return { reason: 'starting', detail: 'the account is not known yet' };
+    const balance = lane === 'live' ? funds?.available : funds?.amount;
+    return withinCounting(() => capRefusal(intent, limits, parts.usage.usage(lane, { strategy, marketHashName: listing.name }, now), balance));
+  };
+
+  return {
+    commitIntent(intent, limits, now) {
+      if (!isApproved(intent)) throw new TypeError('this intent was not approved by risk');
+      return store.transaction('intent', (): Committed => {
+        store.assertSound();
+        const funds = parts.balances.funds(now);
+        const refusal = refusalOf(intent, limits, funds, now);
+        if (refusal) return { ok: false, ...refusal };
+        const createdAt = Math.max(now, newestCreation() ?? now);
+        const { lastInsertRowid } = insert({
+          ...valuesOf(intent),
+          account: parts.meta.text('account') ?? NO_ACCOUNT,
+          createdAt,
+          baseSeq: parts.orders.newestSeq(),
+          baseTotal: parts.meta.number('baseTotal') ?? null,
+          baseBalance: funds?.expected ?? null,
+        });
+        const purchase = parts.moves.mustFind(Number(lastInsertRowid));
+        parts.moves.begin(purchase, 'intent');
+        return { ok: true, purchase };
+      });
+    },
+  };
+}
+
+/**
+ * What an earlier purchase forbids at a base price. Whether the cause of a refusal has gone is known to the engine alone, which
+ * has approved: here a cause that can go at all is taken for gone.
+ */
+function refusalByEarlier(earlier: Purchase, price: number): Refusal | undefined {
+  if (earlier.state === 'simulated') {
+    return earlier.price === price ? { reason: 'already-simulated', detail: `counted at $${price} before` } : undefined;
+  }
+  const taken = takenBy(earlier);
+  const provedByNow = { balance: Number.MAX_SAFE_INTEGER as Micros, provenAt: Infinity };
+  const refusal = takenRefusal(taken, price, provedByNow);
+  return refusal?.reason === 'refusal-cause' ? undefined : refusal;
+}
+
+/** Amounts that add up to more than can be counted exactly are more than any cap. */
+function withinCounting(check: () => Refusal | undefined): Refusal | undefined {
+  try {
+    return check();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { reason: 'spend-total', detail: 'the amounts add up to more than can be counted' };
+  }
+}
+
+function valuesOf(intent: Intent): IntentValues {
+  const { listing } = intent;
+  const states: Readonly<Record<Lane, PurchaseState>> = { live: 'intended', paper: 'simulated' };
+  return {
+    lane: intent.lane,
+    state: states[intent.lane],
+    strategy: intent.strategy,
+    strategyHash: intent.strategyHash,
+    market: listing.market,
+    listingId: listing.id,
+    itemId: listing.itemId,
+    marketHashName: listing.name,
+    wear: listing.wear ?? null,
+    paintSeed: listing.paintSeed ?? null,
+    price: listing.price,
+    priceMicros: listing.priceMicros,
+    priceWithFee: listing.priceWithFee,
+    cost: listing.cost,
+    steam: listing.steam ?? null,
+    seenAt: intent.seenAt,
+    decidedAt: intent.decidedAt,
+  };
+}

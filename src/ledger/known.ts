@@ -1,0 +1,94 @@
+import type { EpochMs } from '../domain/clock.ts';
+import type { Micros } from '../domain/money.ts';
+import type { Purchase } from '../domain/purchase.ts';
+import type { Journal } from '../engine/journal.ts';
+import type { BalanceQueries } from './balances.ts';
+import type { Meta } from './meta.ts';
+import type { OrderBook } from './order-book.ts';
+import type { Proofs } from './proofs.ts';
+import { PURCHASE_COLUMNS, type PurchaseRow, purchaseOf } from './purchase-row.ts';
+import type { Store } from './store.ts';
+import type { TransactionsUsed } from './transactions-used.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/**
+ * How long evidence may still change a purchase, in milliseconds. A refusal is watched for ten minutes; what was unknown once, and
+ * what is completed or returned, for ten days; a completed order besides that until a day after its trade protection of seven
+ * days; a refund of which a part is missing, two months.
+ */
+const watchMs = {
+  refused: 10 * MINUTE_MS,
+  disproved: 10 * DAY_MS,
+  completed: 10 * DAY_MS,
+  afterSettlement: 8 * DAY_MS,
+  refunded: 10 * DAY_MS,
+  partlyRefunded: 60 * DAY_MS,
+} as const;
+
+interface Parts {
+  readonly orders: OrderBook;
+  readonly transactions: TransactionsUsed;
+  readonly proofs: Proofs;
+  readonly meta: Meta;
+  readonly balances: BalanceQueries;
+}
+
+const WATCHED = `
+  SELECT ${PURCHASE_COLUMNS} FROM purchases WHERE lane = 'live' AND id IN (
+    SELECT id FROM purchases WHERE state IN ('intended', 'unknown', 'bought')
+    UNION SELECT id FROM purchases WHERE held = 1
+    UNION SELECT id FROM purchases WHERE state = 'rejected' AND moved_at >= @disproved AND (was_unknown = 1 OR answered_at >= @refused)
+    UNION SELECT id FROM purchases WHERE state = 'completed' AND moved_at >= @completed
+    UNION SELECT id FROM purchases WHERE state = 'completed' AND settlement_at >= @afterSettlement
+    UNION SELECT id FROM purchases WHERE state = 'refunded' AND moved_at >= @partlyRefunded
+      AND (moved_at >= @refunded OR refunded < amount)
+  ) ORDER BY id`;
+
+/** What the balance should be if one reserved purchase was not debited, from what is known of everything else since it was written. */
+const EXPECTED = `
+  SELECT id, base_balance
+    - (SELECT coalesce(sum(amount), 0) FROM purchases WHERE accepted_at > mine.created_at AND id <> mine.id)
+    - (SELECT coalesce(sum(amount), 0) FROM orders WHERE known_as = 'adopted' AND first_seen > mine.created_at)
+    + (SELECT coalesce(sum(amount), 0) FROM transactions_used WHERE used_as = 'refund' AND at > mine.created_at) AS expected
+  FROM purchases AS mine
+  WHERE lane = 'live' AND base_balance IS NOT NULL
+    AND id IN (SELECT id FROM purchases WHERE state IN ('intended', 'unknown') UNION SELECT id FROM purchases WHERE held = 1)`;
+
+/** What the ledger knows that a look at the service must be held against. */
+export function createKnown(store: Store, parts: Parts): Pick<Journal, 'known'> {
+  const watched = store.reading<[Record<keyof typeof watchMs, EpochMs>], PurchaseRow>(WATCHED);
+  const expected = store.reading<[], { id: number; expected: Micros }>(EXPECTED);
+  const alerted = store.reading<[string], { kind: string; purchase_id: number }>(
+    'SELECT DISTINCT kind, purchase_id FROM alerts WHERE purchase_id IN (SELECT value FROM json_each(?))',
+  );
+  const purchasesAt = (now: EpochMs): Purchase[] => {
+    const since = Object.fromEntries(Object.entries(watchMs).map(([name, ms]) => [name, now - ms]));
+    return watched.all(since as Record<keyof typeof watchMs, EpochMs>).map(purchaseOf);
+  };
+  return {
+    known(orderIds, transactionIds, now) {
+      const { orders, transactions, proofs, meta, balances } = parts;
+      const purchases = purchasesAt(now);
+      const ids = purchases.map(({ id }) => id);
+      const { all: orderCount, sinceBaseline } = orders.counts();
+      return {
+        purchases,
+        proofs: proofs.of(ids),
+        orders: orders.among(orderIds),
+        orderCount,
+        orderSeq: orders.newestSeq(),
+        sinceBaseline,
+        baselineAt: meta.number('baselineAt'),
+        transactionsBaselineAt: meta.number('transactionsBaselineAt'),
+        listed: orders.listedOf(ids),
+        booked: transactions.bookedOf(ids),
+        usedTransactions: transactions.among(transactionIds),
+        previousBalance: balances.balance(),
+        expectedBalances: new Map(expected.all().map((row) => [row.id, row.expected])),
+        alerted: new Set(alerted.all(JSON.stringify(ids)).map((row) => `${row.kind}:${row.purchase_id}`)),
+      };
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import type { Journal } from '../engine/journal.ts';
+import { type AlertQueries, type Alerts, createAlerts } from './alerts.ts';
+import { type BalanceQueries, createBalances } from './balances.ts';
+import { type DecisionQueries, type Decisions, createDecisionQueries, createDecisions } from './decisions.ts';
+import { createFindings } from './findings.ts';
+import { type Halts, createHalts } from './halts.ts';
+import { type HourQueries, type Hours, createHourQueries, createHours } from './hours.ts';
+import { createIntents } from './intents.ts';
+import { createKnown } from './known.ts';
+import { type AccountFacts, createAccountFacts, createMeta } from './meta.ts';
+import { createMoves } from './moves.ts';
+import { createOrderBook } from './order-book.ts';
+import { createOutcomes } from './outcomes.ts';
+import { createProofs } from './proofs.ts';
+import { type PurchaseQueries, createPurchaseQueries } from './queries.ts';
+import { type Requests, createRequests } from './requests.ts';
+import type { Store } from './store.ts';
+import { createTransactionsUsed } from './transactions-used.ts';
+import { type UsageQueries, createUsage } from './usage.ts';
+
+/** What can be asked of a ledger, by the daemon as by the commands beside it. */
+export interface Reader extends PurchaseQueries, UsageQueries, BalanceQueries, DecisionQueries, AlertQueries, HourQueries {
+  halted: Halts['halted'];
+  standingHalts: Halts['standingHalts'];
+  account: AccountFacts['account'];
+  slowUntil: AccountFacts['slowUntil'];
+  requestState: Requests['requestState'];
+  /** Whether another connection has changed anything since this was last asked. Cheap enough for several times a second. */
+  changed(): boolean;
+  close(): void;
+}
+
+/** The ledger of one data folder: the journal of the port, and what the daemon and the commands ask and keep besides. */
+export interface Ledger extends Reader, Journal, Halts, AccountFacts, Alerts, Requests, Decisions, Hours {
+  purchase: PurchaseQueries['purchase'];
+}
+
+/** What a command may do beside a daemon: short transactions of its own, which the daemon notices. */
+export type Beside = Reader & Pick<Ledger, 'halt' | 'resume' | 'resolve' | 'ask' | 'withdraw' | 'resumedAt'>;
+
+/** A reader of an open database. */
+export function createReader(store: Store): Reader {
+  const moves = createMoves(store);
+  const meta = createMeta(store);
+  const { halted, standingHalts } = createHalts(store);
+  const { account, slowUntil } = createAccountFacts(store, meta);
+  const { balance, holds } = createBalances(store, moves);
+  return {
+    ...createPurchaseQueries(store),
+    ...createUsage(store),
+    ...createDecisionQueries(store),
+    ...createHourQueries(store),
+    balance,
+    holds,
+    alerts: createAlerts(store).alerts,
+    halted,
+    standingHalts,
+    account,
+    slowUntil,
+    requestState: createRequests(store).requestState,
+    changed: changeWatch(store),
+    close: () => void store.db.close(),
+  };
+}
+
+/** `relaxed` is a second connection to the same file, for what may be lost in a power cut. */
+export function createLedger(store: Store, relaxed: Store): Ledger {
+  const moves = createMoves(store);
+  const meta = createMeta(store);
+  const halts = createHalts(store);
+  const alerts = createAlerts(store);
+  const usage = createUsage(store);
+  const orders = createOrderBook(store, meta);
+  const transactions = createTransactionsUsed(store, meta);
+  const proofs = createProofs(store);
+  const balances = createBalances(store, moves);
+  const { write: _halt, ...haltsOutside } = halts;
+  const { write: _alert, ...alertsOutside } = alerts;
+  const { funds: _funds, ...balancesOutside } = balances;
+  return {
+    ...createPurchaseQueries(store),
+    ...usage,
+    ...balancesOutside,
+    ...haltsOutside,
+    ...alertsOutside,
+    ...createAccountFacts(store, meta),
+    ...createIntents(store, { moves, halts, usage, balances, orders, meta }),
+    ...createOutcomes(store, { moves, orders, proofs, halts }),
+    ...createKnown(store, { orders, transactions, proofs, meta, balances }),
+    ...createFindings(store, { moves, orders, transactions, proofs, meta, halts, alerts }),
+    ...createRequests(store),
+    ...createDecisions(relaxed),
+    ...createHours(relaxed),
+    changed: changeWatch(store),
+    close: () => closeBoth(store, relaxed),
+  };
+}
+
+/** SQLite's own counter of what other connections have committed. */
+function changeWatch(store: Store): () => boolean {
+  const version = store.value<[], number>('PRAGMA data_version');
+  let last = version();
+  return () => {
+    const now = version();
+    const changed = now !== last;
+    last = now;
+    return changed;
+  };
+}
+
+/** Empties the write-ahead log into the database, unless a reader is in the way, and lets go of the files. */
+function closeBoth(store: Store, relaxed: Store): void {
+  if (!store.db.open) return;
+  if (relaxed === store) return void store.db.close();
+  relaxed.db.close();
+  try {
+    store.db.pragma('wal_checkpoint(TRUNCATE)');
+  } finally {
+    store.db.close();
+  }
+}

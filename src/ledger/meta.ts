@@ -1,0 +1,65 @@
+import type { EpochMs } from '../domain/clock.ts';
+import type { Store } from './store.ts';
+
+/** Single facts that are kept by name. */
+type MetaKey = 'account' | 'baselineAt' | 'transactionsBaselineAt' | 'baseTotal' | 'slowUntil';
+
+export interface Meta {
+  text(key: MetaKey): string | undefined;
+  number(key: MetaKey): number | undefined;
+  /** Inside a transaction. */
+  set(key: MetaKey, value: string | number): void;
+}
+
+export function createMeta(store: Store): Meta {
+  const select = store.value<[MetaKey], string>('SELECT value FROM meta WHERE key = ?');
+  const upsert = store.writing<[MetaKey, string]>(
+    'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
+  );
+  return {
+    text: select,
+    number(key) {
+      const text = select(key);
+      return text === undefined ? undefined : Number(text);
+    },
+    set(key, value) {
+      upsert(key, String(value));
+    },
+  };
+}
+
+export type Bound =
+  | { readonly ok: true; /** The folder had no account before. */ readonly first: boolean }
+  | { readonly ok: false; /** Whose folder it is. */ readonly belongsTo: string };
+
+export interface AccountFacts {
+  /**
+   * Binds the data folder to an account for ever. Another account's folder is refused: what one account spent and bought says
+   * nothing about another.
+   */
+  bindAccount(id: string): Bound;
+  /** The account whose folder this is; undefined before the first binding. */
+  account(): string | undefined;
+  /** Until when the service wants this key slow, across restarts. */
+  slowUntil(): EpochMs | undefined;
+  saveSlowUntil(until: EpochMs): void;
+}
+
+export function createAccountFacts(store: Store, meta: Meta): AccountFacts {
+  return {
+    bindAccount(id) {
+      if (id === '') throw new RangeError('an account needs an id');
+      return store.transaction('bind-account', () => {
+        const bound = meta.text('account');
+        if (bound !== undefined) return bound === id ? { ok: true, first: false } : { ok: false, belongsTo: bound };
+        meta.set('account', id);
+        return { ok: true, first: true };
+      });
+    },
+    account: () => meta.text('account'),
+    slowUntil: () => meta.number('slowUntil'),
+    saveSlowUntil(until) {
+      store.transaction('slow-until', () => meta.set('slowUntil', until));
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { resolve } from 'node:path';
+import { BUSY_MS, type Connection, attempt, checkSqlite, checkStructure, checkTables, openForReading, openForWriting, sqliteVersion } from './connection.ts';
+import { type LedgerFault, type Opened, faultOf } from './failure.ts';
+import { checkFiles, closeToOthers, createFile, ledgerPath, prepareFolder, statOf, systemFault } from './folder.ts';
+import { type Beside, type Ledger, type Reader, createLedger, createReader } from './ledger.ts';
+import { checkVersion, migrate } from './migrate.ts';
+import { enforceRules, recountTotals } from './rules.ts';
+import { moneyTables } from './schema.ts';
+import { type CrashPoint, Store } from './store.ts';
+
+export interface OpenOptions {
+  /** The data folder; made when it is missing. */
+  readonly folder: string;
+  /** For simulations; see CrashPoint. */
+  readonly crashPoint?: CrashPoint | undefined;
+}
+
+export interface OpenedLedger {
+  readonly ledger: Ledger;
+  /** The sums for the caps did not agree with the rows and were made anew. */
+  readonly recounted: boolean;
+}
+
+const noCrash: CrashPoint = () => {};
+
+/**
+ * Opens the ledger of a data folder for the one process that holds its lock (see acquireFolderLock): makes or upgrades it, looks
+ * for damage, and puts the rules of the database in force. Whatever is wrong comes back as a value.
+ */
+export function openLedger(options: OpenOptions): Opened<OpenedLedger> {
+  const path = ledgerPath(resolve(options.folder));
+  const fault = prepareFolder(resolve(options.folder)) ?? checkFiles(path) ?? closeToOthers(path) ?? makeFile(path);
+  if (fault) return { ok: false, fault };
+  return attempt(path, () => {
+    const db = openForWriting(path, 'FULL', BUSY_MS.daemon);
+    return orClose(db, path, () => {
+      const refused =
+        checkSqlite(sqliteVersion(db)) ?? checkStructure(db, path) ?? migrate(db, path) ?? checkTables(db, path, moneyTables);
+      if (refused) return { ok: false, fault: refused };
+      const recounted = db
+        .transaction(() => {
+          enforceRules(db);
+          return recountTotals(db);
+        })
+        .immediate();
+      const relaxed = openForWriting(path, 'NORMAL', BUSY_MS.daemon);
+      return orClose(relaxed, path, () => {
+        const point = options.crashPoint ?? noCrash;
+        const ledger = createLedger(new Store(db, path, point), new Store(relaxed, path, point));
+        return { ok: true, value: { ledger, recounted } };
+      });
+    });
+  });
+}
+
+/**
+ * Opens the ledger for a command beside a daemon that may be running: what it changes are short transactions, synced as any.
+ * Nothing is made or upgraded.
+ */
+export function openBeside(folder: string): Opened<Beside> {
+  return openExisting(folder, (path) => openForWriting(path, 'FULL', BUSY_MS.command), (store) => createLedger(store, store));
+}
+
+/** Opens the ledger for a command that only asks. */
+export function openReader(folder: string): Opened<Reader> {
+  return openExisting(folder, openForReading, createReader);
+}
+
+function openExisting<T>(folder: string, open: (path: string) => Connection, make: (store: Store) => T): Opened<T> {
+  const path = ledgerPath(resolve(folder));
+  const fault = missing(path) ?? checkFiles(path);
+  if (fault) return { ok: false, fault };
+  return attempt(path, () => {
+    const db = open(path);
+    return orClose(db, path, () => {
+      const refused = checkSqlite(sqliteVersion(db)) ?? checkVersion(db, path);
+      return refused ? { ok: false, fault: refused } : { ok: true, value: make(new Store(db, path, noCrash)) };
+    });
+  });
+}
+
+function missing(path: string): LedgerFault | undefined {
+  try {
+    if (statOf(path)) return undefined;
+  } catch (error) {
+    return systemFault(error, path);
+  }
+  return { kind: 'missing', message: `${path}: there is no ledger yet: \`magpie run\` makes one` };
+}
+
+function makeFile(path: string): LedgerFault | undefined {
+  try {
+    createFile(path);
+    return undefined;
+  } catch (error) {
+    return systemFault(error, path);
+  }
+}
+
+/** A database that turns out to be unusable is closed again. */
+function orClose<T>(db: Connection, path: string, use: () => Opened<T>): Opened<T> {
+  let opened: Opened<T>;
+  try {
+    opened = use();
+  } catch (error) {
+    opened = { ok: false, fault: faultOf(error, path) };
+  }
+  if (!opened.ok) db.close();
+  return opened;
+}

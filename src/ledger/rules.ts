@@ -1,0 +1,80 @@
+import { type PurchaseState, mayMove, purchaseStates } from '../domain/purchase.ts';
+import type { Connection } from './connection.ts';
+
+const states = Object.keys(purchaseStates) as PurchaseState[];
+
+const legalMoves = states.flatMap((from) => states.filter((to) => mayMove(from, to)).map((to) => `'${from} ${to}'`));
+
+/** What was agreed on when the intent was written; id, market and price travel as one immutable value. */
+const fixedColumns =
+  'account, lane, strategy, strategy_hash, market, listing_id, item_id, market_hash_name, wear, paint_seed, price, price_micros, ' +
+  'price_with_fee, cost, steam, base_seq, base_total, base_balance, seen_at, decided_at, created_at';
+
+function forbid(when: string, words: string, condition = ''): string {
+  return `BEFORE ${when}${condition} BEGIN SELECT RAISE(ABORT, '${words}'); END`;
+}
+
+/**
+ * What no code may do to the rows of money, by name of the trigger. They are code rather than data: made anew at each start from
+ * the table of legal moves in the domain, so that the two cannot differ.
+ */
+const rules: Readonly<Record<string, string>> = {
+  rule_first_state: forbid(
+    'INSERT ON purchases',
+    'a purchase begins as intended or simulated',
+    " WHEN NEW.state NOT IN ('intended', 'simulated')",
+  ),
+  rule_legal_moves: forbid(
+    'UPDATE OF state ON purchases',
+    'this move between states is not legal',
+    ` WHEN OLD.state <> NEW.state AND OLD.state || ' ' || NEW.state NOT IN (${legalMoves.join(', ')})`,
+  ),
+  rule_once_unknown: forbid(
+    'UPDATE OF was_unknown ON purchases',
+    'a purchase that was unknown stays marked',
+    ' WHEN OLD.was_unknown = 1 AND NEW.was_unknown = 0',
+  ),
+  rule_fixed_offer: forbid(`UPDATE OF ${fixedColumns} ON purchases`, 'what was agreed on does not change'),
+  rule_purchases_stay: forbid('DELETE ON purchases', 'purchases are kept'),
+  rule_evidence_stays: forbid('DELETE ON evidence', 'evidence is kept'),
+  rule_evidence_is_final: forbid('UPDATE ON evidence', 'evidence does not change'),
+  rule_orders_stay: forbid('DELETE ON orders', 'orders are kept'),
+  rule_transactions_stay: forbid('DELETE ON transactions_used', 'used transactions are kept'),
+};
+
+/** Puts the rules into the database where they differ from what stands there. Call it inside a transaction. */
+export function enforceRules(db: Connection): void {
+  const standing = new Map(
+    db
+      .prepare<[], { name: string; sql: string }>("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND name LIKE 'rule!_%' ESCAPE '!'")
+      .all()
+      .map(({ name, sql }) => [name, sql]),
+  );
+  for (const [name, rule] of Object.entries(rules)) {
+    const sql = `CREATE TRIGGER ${name} ${rule}`;
+    if (standing.get(name) !== sql) db.exec(`DROP TRIGGER IF EXISTS ${name}; ${sql};`);
+    standing.delete(name);
+  }
+  for (const name of standing.keys()) db.exec(`DROP TRIGGER ${name}`);
+}
+
+const recount = `
+  SELECT lane, strategy, item, sum(spend) AS spend, sum(count) AS count FROM (
+    SELECT lane, '' AS strategy, '' AS item, net AS spend, counted AS count FROM purchases
+    UNION ALL SELECT lane, '', market_hash_name, net, counted FROM purchases
+    UNION ALL SELECT lane, strategy, '', net, counted FROM purchases
+    UNION ALL SELECT lane, strategy, market_hash_name, net, counted FROM purchases
+    UNION ALL SELECT 'live', '', '', amount, 1 FROM orders WHERE known_as = 'adopted'
+    UNION ALL SELECT 'live', '', name, amount, 1 FROM orders WHERE known_as = 'adopted' AND name <> ''
+  ) GROUP BY lane, strategy, item`;
+
+/** Holds the kept sums to the rows, and makes them anew from the rows where they differ. Returns whether they did. */
+export function recountTotals(db: Connection): boolean {
+  const kept = 'SELECT lane, strategy, item, spend, count FROM totals';
+  const differ = db.prepare<[], number>(
+    `SELECT EXISTS (SELECT * FROM (${recount}) EXCEPT ${kept}) OR EXISTS (${kept} EXCEPT SELECT * FROM (${recount}))`,
+  );
+  if (differ.pluck().get() === 0) return false;
+  db.exec(`DELETE FROM totals; INSERT INTO totals (lane, strategy, item, spend, count) ${recount}`);
+  return true;
+}

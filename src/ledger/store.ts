@@ -1,0 +1,126 @@
+import type Database from 'better-sqlite3';
+import { JournalFailure } from '../engine/journal.ts';
+import type { Connection } from './connection.ts';
+import { asJournalFailure, breaksTrust } from './failure.ts';
+import { statOf } from './folder.ts';
+
+/**
+ * Called between any two effects on the disk, with `<transaction>:begin`, `<transaction>:<n>` before its n-th write,
+ * `<transaction>:commit` before and `<transaction>:committed` after the commit. By default it does nothing; a simulation
+ * throws to kill the process there, or throws JournalFailure (not from `committed`) to let that write fail.
+ */
+export type CrashPoint = (name: string) => void;
+
+/** A statement that changes rows; it runs inside `transaction` only. */
+export type Write<P extends unknown[]> = (...values: P) => Database.RunResult;
+
+/** One connection with its transactions, its failures as JournalFailure, and its crash points. */
+export class Store {
+  readonly db: Connection;
+  readonly path: string;
+  readonly #point: CrashPoint;
+  readonly #begin: Database.Statement<[]>;
+  readonly #commit: Database.Statement<[]>;
+  readonly #rollback: Database.Statement<[]>;
+  readonly #identity: string;
+  #running: { readonly name: string; writes: number } | undefined;
+  #broken: string | undefined;
+
+  constructor(db: Connection, path: string, point: CrashPoint) {
+    this.db = db;
+    this.path = path;
+    this.#point = point;
+    this.#begin = db.prepare('BEGIN IMMEDIATE');
+    this.#commit = db.prepare('COMMIT');
+    this.#rollback = db.prepare('ROLLBACK');
+    this.#identity = identityOf(path);
+  }
+
+  /**
+   * Runs `work` as one transaction that is committed when this returns. When anything in it throws, nothing has changed.
+   * Throws JournalFailure for what SQLite or the disk refuse.
+   */
+  transaction<T>(name: string, work: () => T): T {
+    if (this.#running) throw new Error(`transaction ${name} inside ${this.#running.name}`);
+    this.#point(`${name}:begin`);
+    this.#running = { name, writes: 0 };
+    let result: T;
+    try {
+      this.#begin.run();
+      result = work();
+      this.#point(`${name}:commit`);
+      this.#commit.run();
+    } catch (error) {
+      this.#undo();
+      throw this.#failure(error);
+    } finally {
+      this.#running = undefined;
+    }
+    this.#point(`${name}:committed`);
+    return result;
+  }
+
+  /** Prepares a statement that changes rows. Values that are undefined are written as null. */
+  writing<P extends unknown[]>(sql: string): Write<P> {
+    const statement = this.db.prepare<P>(sql);
+    return (...values) => {
+      if (!this.#running) throw new Error(`a write outside a transaction: ${sql}`);
+      this.#running.writes += 1;
+      this.#point(`${this.#running.name}:${this.#running.writes}`);
+      return statement.run(...values);
+    };
+  }
+
+  /** Prepares a query for rows of the given shape. */
+  reading<P extends unknown[], R>(sql: string): { get(...values: P): R | undefined; all(...values: P): R[] } {
+    const statement = this.db.prepare<P, R>(sql);
+    return {
+      get: (...values) => this.#guard(() => statement.get(...values)),
+      all: (...values) => this.#guard(() => statement.all(...values)),
+    };
+  }
+
+  /** Prepares a query for one value of one row. */
+  value<P extends unknown[], V>(sql: string): (...values: P) => V | undefined {
+    const statement = this.db.prepare<P, V>(sql).pluck();
+    return (...values) => this.#guard(() => statement.get(...values));
+  }
+
+  /**
+   * Throws JournalFailure when a new intent must not rest on this database: a sync failed or damage was seen since it was
+   * opened, or the file that is open is no longer the one that has its name.
+   */
+  assertSound(): void {
+    if (this.#broken !== undefined) throw new JournalFailure(`${this.#broken}; restart Magpie after that`);
+    if (identityOf(this.path) === this.#identity) return;
+    throw new JournalFailure(`${this.path}: it was removed or replaced while Magpie ran: restart Magpie`);
+  }
+
+  #undo(): void {
+    if (!this.db.inTransaction) return;
+    try {
+      this.#rollback.run();
+    } catch (error) {
+      this.#failure(error);
+    }
+  }
+
+  #guard<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      throw this.#failure(error);
+    }
+  }
+
+  #failure(error: unknown): Error {
+    const failure = asJournalFailure(error, this.path);
+    if (breaksTrust(error) && failure instanceof JournalFailure) this.#broken ??= failure.message;
+    return failure;
+  }
+}
+
+function identityOf(path: string): string {
+  const stats = statOf(path);
+  return stats === undefined ? 'none' : `${stats.dev}:${stats.ino}`;
+}

@@ -1,0 +1,52 @@
+import type { EpochMs } from '../domain/clock.ts';
+import type { Micros } from '../domain/money.ts';
+import type { Meta } from './meta.ts';
+import type { Store } from './store.ts';
+
+/** Which transactions have served as evidence: each settles one thing, once. */
+export interface TransactionsUsed {
+  /** Those of the given transactions that were used, or are baseline. */
+  among(transactionIds: readonly string[]): ReadonlySet<string>;
+  /** Of the given purchases, those whose debit a transaction has shown. */
+  bookedOf(purchaseIds: readonly number[]): ReadonlySet<number>;
+  /** Marks it as a purchase's debit. False when it was used before, unless as the debit of the same purchase. Inside a transaction, as all below. */
+  useAsDebit(transactionId: string, as: 'bought' | 'paid', purchaseId: number, now: EpochMs): boolean;
+  /** Marks it as money that came back. False when it was used before, whatever for. */
+  useAsRefund(transactionId: string, amount: Micros, purchaseId: number, now: EpochMs): boolean;
+  /** Marks it as nobody's evidence, unless it is somebody's. */
+  useAsBaseline(transactionId: string, now: EpochMs): void;
+}
+
+export function createTransactionsUsed(store: Store, meta: Meta): TransactionsUsed {
+  const used = store.reading<[string, string], { purchase_id: number | null; used_as: string }>(
+    'SELECT purchase_id, used_as FROM transactions_used WHERE account = ? AND transaction_id = ?',
+  );
+  const among = store.reading<[string, string], { transaction_id: string }>(
+    'SELECT transaction_id FROM transactions_used WHERE account = ? AND transaction_id IN (SELECT value FROM json_each(?))',
+  );
+  const booked = store.reading<[string], { purchase_id: number }>(
+    "SELECT purchase_id FROM transactions_used WHERE used_as IN ('bought', 'paid') AND purchase_id IN (SELECT value FROM json_each(?))",
+  );
+  const insert = store.writing<[string, string, number | null, string, Micros | null, EpochMs]>(
+    'INSERT INTO transactions_used (account, transaction_id, purchase_id, used_as, amount, at) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  const account = (): string => meta.text('account') ?? '';
+  return {
+    among: (ids) => new Set(among.all(account(), JSON.stringify(ids)).map((row) => row.transaction_id)),
+    bookedOf: (ids) => new Set(booked.all(JSON.stringify(ids)).map((row) => row.purchase_id)),
+    useAsDebit(transactionId, as, purchaseId, now) {
+      const before = used.get(account(), transactionId);
+      if (before) return before.purchase_id === purchaseId && before.used_as !== 'refund';
+      insert(account(), transactionId, purchaseId, as, null, now);
+      return true;
+    },
+    useAsRefund(transactionId, amount, purchaseId, now) {
+      if (used.get(account(), transactionId)) return false;
+      insert(account(), transactionId, purchaseId, 'refund', amount, now);
+      return true;
+    },
+    useAsBaseline(transactionId, now) {
+      if (!used.get(account(), transactionId)) insert(account(), transactionId, null, 'baseline', null, now);
+    },
+  };
+}
