@@ -29,7 +29,8 @@ export class AnswerHistory {
     const dateBefore = this.#date;
     if (serviceDate !== undefined) this.#date = serviceDate;
     if (requestId !== undefined) {
-      if (this.#requestIds.has(requestId)) return 'an answer seen before was given again (same requestId): something on the way caches';
+      if (this.#requestIds.has(requestId))
+        return 'an answer seen before was given again (same requestId): something on the way caches';
       this.#remember(requestId);
     }
     if (dateBefore !== undefined && serviceDate !== undefined && serviceDate < dateBefore - DATE_SLACK_MS) {

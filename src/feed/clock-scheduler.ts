@@ -43,7 +43,7 @@ class ClockAction<T> extends Subscription implements SchedulerAction<T> {
     const piece = Math.min(delay, LONGEST_WAIT_MS);
     this.#cancel = this.#clock.after(piece, () => {
       if (piece < delay) this.#wait(delay - piece, state);
-      else this.#work.call(this, state);
+      else this.#work(state);
     });
   }
 }

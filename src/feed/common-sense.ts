@@ -20,7 +20,8 @@ const BAD_SHARE = 0.2;
 /** The service's own count: a number, digits as text, or nothing that can be held against the list. */
 export function countContradiction(claimed: unknown, length: number): SnapshotTrouble | undefined {
   if (claimed === undefined || claimed === null || Number(claimed) === length) return undefined;
-  const shown = typeof claimed === 'number' ? String(claimed) : typeof claimed === 'string' ? claimed.slice(0, 20) : typeof claimed;
+  const shown =
+    typeof claimed === 'number' ? String(claimed) : typeof claimed === 'string' ? claimed.slice(0, 20) : typeof claimed;
   return { kind: 'count', message: `the answer counts ${shown} listings but holds ${length}` };
 }
 
@@ -56,7 +57,10 @@ export function pricesJumped(
     if (listing.cost > before * JUMP_FACTOR || listing.cost * JUMP_FACTOR < before) jumped++;
   }
   if (common < TOO_FEW_TO_TELL || jumped * 2 <= common) return undefined;
-  return { kind: 'prices', message: `${jumped} of ${common} known prices moved more than ${JUMP_FACTOR} times at once: nothing is judged while this lasts` };
+  return {
+    kind: 'prices',
+    message: `${jumped} of ${common} known prices moved more than ${JUMP_FACTOR} times at once: nothing is judged while this lasts`,
+  };
 }
 
 export function manyBad(bad: number, length: number): SnapshotTrouble | undefined {

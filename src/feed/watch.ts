@@ -94,11 +94,29 @@ function balanceQuestion({ service, clock }: OnceOptions): Question<BalanceAnswe
 }
 
 function noAnswer(seq: number, beganAt: EpochMs, endedAt: EpochMs): PollFacts {
-  return { seq, beganAt, endedAt, status: undefined, bytes: undefined, count: undefined, requestId: undefined, serviceDate: undefined };
+  return {
+    seq,
+    beganAt,
+    endedAt,
+    status: undefined,
+    bytes: undefined,
+    count: undefined,
+    requestId: undefined,
+    serviceDate: undefined,
+  };
 }
 
 /** A defect of ours while a poll was read: as good as no answer, and asking again may go better. */
 function brokenFault(error: unknown): Fault {
   const message = error instanceof Error ? error.message : String(error);
-  return { class: 'transient', cause: 'other', sent: true, status: undefined, code: undefined, message, requestId: undefined, retryAfterMs: undefined };
+  return {
+    class: 'transient',
+    cause: 'other',
+    sent: true,
+    status: undefined,
+    code: undefined,
+    message,
+    requestId: undefined,
+    retryAfterMs: undefined,
+  };
 }

@@ -16,7 +16,12 @@ export interface Attempt {
 }
 
 /** Which strategies were in force from here on. Their texts are kept in the ledger, by hash. */
-export type StrategySet = readonly { readonly name: string; readonly hash: string; readonly lane: Lane; readonly priority: number }[];
+export type StrategySet = readonly {
+  readonly name: string;
+  readonly hash: string;
+  readonly lane: Lane;
+  readonly priority: number;
+}[];
 
 /** The inputs of the decisions that are no polls, by kind. */
 export interface TapeInputs {

@@ -95,14 +95,22 @@ export class TapeReader {
     return this.#db.transaction(() => {
       const rows = this.#eventsOf(id).filter((row) => market === undefined || row.market === market);
       const markets = [...new Set(rows.map((row) => row.market))];
-      return markets.map((name) => this.#history(name, id, rows.filter((row) => row.market === name)));
+      return markets.map((name) =>
+        this.#history(
+          name,
+          id,
+          rows.filter((row) => row.market === name),
+        ),
+      );
     })();
   }
 
   /** What the recording holds, and of which times. */
   info(): TapeInfo {
     return this.#db.transaction(() => {
-      const span = this.#row<{ from: number | null; to: number | null }>('SELECT min(began_at) AS "from", max(ended_at) AS "to" FROM poll');
+      const span = this.#row<{ from: number | null; to: number | null }>(
+        'SELECT min(began_at) AS "from", max(ended_at) AS "to" FROM poll',
+      );
       return {
         from: span.from ?? undefined,
         to: span.to ?? undefined,
@@ -169,8 +177,15 @@ export class TapeReader {
     const sessions = this.#db
       .prepare('SELECT session, min(began_at) AS "from", max(ended_at) AS "to" FROM poll GROUP BY session ORDER BY session')
       .all() as (Span & { session: number })[];
-    const gaps = this.#db.prepare('SELECT session, from_at AS "from", to_at AS "to" FROM gap ORDER BY id').all() as (Span & { session: number })[];
-    return sessions.flatMap((session) => without(session, gaps.filter((gap) => gap.session === session.session)));
+    const gaps = this.#db.prepare('SELECT session, from_at AS "from", to_at AS "to" FROM gap ORDER BY id').all() as (Span & {
+      session: number;
+    })[];
+    return sessions.flatMap((session) =>
+      without(
+        session,
+        gaps.filter((gap) => gap.session === session.session),
+      ),
+    );
   }
 
   #completeBefore({ session, poll }: Pick<EventRow, 'session' | 'poll'>): EpochMs | undefined {

@@ -94,7 +94,10 @@ export function openForReading(path: string): Database.Database {
 }
 
 function isEmpty(db: Database.Database): boolean {
-  return db.prepare('SELECT count(*) AS n FROM sqlite_schema').pluck().get() === 0 && db.pragma('application_id', { simple: true }) === 0;
+  return (
+    db.prepare('SELECT count(*) AS n FROM sqlite_schema').pluck().get() === 0 &&
+    db.pragma('application_id', { simple: true }) === 0
+  );
 }
 
 function create(db: Database.Database): void {
@@ -108,7 +111,8 @@ function create(db: Database.Database): void {
 }
 
 function checkOurs(db: Database.Database, path: string): void {
-  if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID) throw new TapeRefused(`${path} is not a recording of Magpie`);
+  if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID)
+    throw new TapeRefused(`${path} is not a recording of Magpie`);
   const version = db.pragma('user_version', { simple: true });
   if (version === TAPE_VERSION) return;
   throw new TapeRefused(`${path} was written by a newer Magpie (form ${String(version)}; this one knows ${TAPE_VERSION})`);

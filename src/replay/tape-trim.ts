@@ -36,22 +36,28 @@ export function trimStep(db: Database.Database, bounds: TrimBounds, now: EpochMs
   return dropped;
 }
 
+/** The last poll to be dropped. */
 interface Cut {
   readonly poll: number;
-  readonly session: number;
   readonly endedAt: EpochMs;
+  /** The last event up to it. */
   readonly event: number;
+  /** Of the first poll that stays: what stood in an earlier session means nothing to it. */
+  readonly session: number;
 }
 
 function nextCut(db: Database.Database, { maxBytes, maxAgeMs }: TrimBounds, now: EpochMs): Cut | undefined {
-  const oldest = db.prepare('SELECT id, ended_at AS endedAt, last_event AS event FROM poll ORDER BY id LIMIT 1').get() as Omit<Cut, 'session' | 'poll'> & { id: number } | undefined;
+  const oldest = db.prepare('SELECT id, ended_at AS endedAt, last_event AS event FROM poll ORDER BY id LIMIT 1').get() as
+    | { id: number; endedAt: EpochMs; event: number }
+    | undefined;
   if (!oldest) return undefined;
   const full = pagesUsed(db) > pageLimit(maxBytes) * FULL_SHARE;
   if (!full && oldest.endedAt >= now - maxAgeMs) return undefined;
   const before = full ? Number.MAX_VALUE : now - maxAgeMs;
   return db
     .prepare(
-      `SELECT id AS poll, session, ended_at AS endedAt, last_event AS event FROM poll
+      `SELECT id AS poll, ended_at AS endedAt, last_event AS event,
+         (SELECT session FROM poll AS next WHERE next.id > poll.id ORDER BY next.id LIMIT 1) AS session FROM poll
        WHERE id < (SELECT max(id) FROM poll) AND id <= ? AND ended_at < ? AND (id = ? OR last_event <= ?) ORDER BY id DESC LIMIT 1`,
     )
     .get(oldest.id + POLLS_AT_ONCE, before, oldest.id, oldest.event + (1 << SEGMENT_BITS)) as Cut | undefined;
@@ -73,13 +79,17 @@ function dropEvents(db: Database.Database, cut: Cut): number[] {
 
 /** The newest input of each kind before the cut stays: it was in force then. */
 function dropInputs(db: Database.Database, before: EpochMs): void {
-  db.prepare('DELETE FROM input WHERE at < :before AND id NOT IN (SELECT max(id) FROM input WHERE at < :before GROUP BY kind)').run({ before });
+  db.prepare(
+    'DELETE FROM input WHERE at < :before AND id NOT IN (SELECT max(id) FROM input WHERE at < :before GROUP BY kind)',
+  ).run({ before });
   db.prepare('DELETE FROM gap WHERE to_at < ?').run(before);
   db.prepare('DELETE FROM session WHERE id < (SELECT min(session) FROM poll)').run();
 }
 
 function dropTexts(db: Database.Database, texts: readonly number[]): Buffer[] {
-  const drop = db.prepare('DELETE FROM text WHERE id = ? AND NOT EXISTS (SELECT 1 FROM event WHERE event.text = text.id) RETURNING hash').pluck();
+  const drop = db
+    .prepare('DELETE FROM text WHERE id = ? AND NOT EXISTS (SELECT 1 FROM event WHERE event.text = text.id) RETURNING hash')
+    .pluck();
   return [...new Set(texts)].map((id) => drop.get(id)).filter((hash): hash is Buffer => Buffer.isBuffer(hash));
 }
 

@@ -51,8 +51,12 @@ export class TapeWriter {
     this.#session = beginOrGoOn(db, session);
     this.#insert = statements(db);
     // Not the highest id alone: the newest events may have been trimmed, and a poll still counts them.
-    this.#nextEvent = 1 + number(db, 'SELECT max(coalesce((SELECT max(id) FROM event), 0), coalesce((SELECT max(last_event) FROM poll), 0))');
-    const texts = db.prepare('SELECT id, hash FROM text ORDER BY id DESC LIMIT ?').all(TEXTS_LOADED) as { id: number; hash: Buffer }[];
+    this.#nextEvent =
+      1 + number(db, 'SELECT max(coalesce((SELECT max(id) FROM event), 0), coalesce((SELECT max(last_event) FROM poll), 0))');
+    const texts = db.prepare('SELECT id, hash FROM text ORDER BY id DESC LIMIT ?').all(TEXTS_LOADED) as {
+      id: number;
+      hash: Buffer;
+    }[];
     for (const { id, hash } of texts.reverse()) this.#textIds.set(hash.toString('latin1'), id);
   }
 
@@ -103,7 +107,16 @@ export class TapeWriter {
     const lastEvent = this.#nextEvent - 1;
     this.#insert.poll.run(
       ...[id, this.#session, seq, beganAt, endedAt, outcome, complete ? 1 : 0, first ? 1 : 0],
-      ...[status ?? null, bytes ?? null, count ?? null, bad, requestId ?? null, serviceDate ?? null, message ?? null, lastEvent],
+      ...[
+        status ?? null,
+        bytes ?? null,
+        count ?? null,
+        bad,
+        this.#scrub(requestId ?? '') || null,
+        serviceDate ?? null,
+        this.#scrub(message ?? '') || null,
+        lastEvent,
+      ],
     );
   }
 
@@ -112,11 +125,23 @@ export class TapeWriter {
   }
 
   #writeBad(poll: number, at: EpochMs, { market, id, position, raw, reason }: BadEntry): void {
-    this.#event(poll, at, 'bad', market ?? '', id ?? '', position, null, this.#textId(raw), this.#scrub(reason));
+    this.#event(poll, at, 'bad', market ?? '', this.#scrub(id ?? ''), position, null, this.#textId(raw), this.#scrub(reason));
   }
 
   #event(...[poll, at, kind, market, listing, position, chunk, text, reason]: EventRow): void {
-    this.#insert.event.run(this.#nextEvent++, this.#session, poll, at, kind, market, listing, position, chunk, text, reason);
+    this.#insert.event.run(
+      this.#nextEvent++,
+      this.#session,
+      poll,
+      at,
+      kind,
+      this.#scrub(market),
+      listing,
+      position,
+      chunk,
+      text,
+      reason,
+    );
   }
 
   #textId(raw: unknown): number {
@@ -153,7 +178,9 @@ type EventRow = readonly [
 function beginOrGoOn(db: Database.Database, { startedAt, version, mode }: Session): number {
   const own = db.prepare('SELECT max(id) FROM session WHERE started_at = ? AND stopped_at IS NULL').pluck().get(startedAt);
   if (typeof own === 'number') return own;
-  return Number(db.prepare('INSERT INTO session (started_at, version, mode) VALUES (?, ?, ?)').run(startedAt, version, mode).lastInsertRowid);
+  return Number(
+    db.prepare('INSERT INTO session (started_at, version, mode) VALUES (?, ?, ?)').run(startedAt, version, mode).lastInsertRowid,
+  );
 }
 
 function statements(db: Database.Database) {
@@ -167,7 +194,13 @@ function statements(db: Database.Database) {
   };
 }
 
-function summary(poll: PollResult): { outcome: string; complete: boolean; first: boolean; bad: number | null; message: string | undefined } {
+function summary(poll: PollResult): {
+  outcome: string;
+  complete: boolean;
+  first: boolean;
+  bad: number | null;
+  message: string | undefined;
+} {
   if (!poll.ok) return { outcome: poll.fault.cause, complete: false, first: false, bad: null, message: poll.fault.message };
   const { complete, first, badCount, trouble } = poll.change;
   return { outcome: trouble?.kind ?? 'ok', complete, first, bad: badCount, message: trouble?.message };

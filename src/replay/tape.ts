@@ -82,8 +82,16 @@ export class Tape {
   }
 
   #gap(now: EpochMs): GapRow | undefined {
-    if (this.#outage) return { fromAt: this.#outage.since, polls: this.#outage.lostPolls, inputs: this.#inputs.lost, reason: this.#outage.reason };
-    return this.#inputs.lost > 0 ? { fromAt: now, polls: 0, inputs: this.#inputs.lost, reason: 'more inputs than can wait' } : undefined;
+    if (this.#outage)
+      return {
+        fromAt: this.#outage.since,
+        polls: this.#outage.lostPolls,
+        inputs: this.#inputs.lost,
+        reason: this.#outage.reason,
+      };
+    return this.#inputs.lost > 0
+      ? { fromAt: now, polls: 0, inputs: this.#inputs.lost, reason: 'more inputs than can wait' }
+      : undefined;
   }
 
   /** `lost`: the poll that was not written; undefined when it was. */

@@ -33,7 +33,21 @@ describe('the balance', () => {
     [403, 'ban', false],
     [502, 'service', false],
   ] as const)('is no reading after a %s (%s)', (status, cause, forbidden) => {
-    const fault = { class: 'refused', cause, sent: true, status, code: undefined, message: 'no', requestId: undefined, retryAfterMs: undefined } as const;
-    expect(readBalance({ ok: false, beganAt: 900, endedAt: 1_000, fault })).toEqual({ ok: false, message: 'no', at: 1_000, forbidden });
+    const fault = {
+      class: 'refused',
+      cause,
+      sent: true,
+      status,
+      code: undefined,
+      message: 'no',
+      requestId: undefined,
+      retryAfterMs: undefined,
+    } as const;
+    expect(readBalance({ ok: false, beganAt: 900, endedAt: 1_000, fault })).toEqual({
+      ok: false,
+      message: 'no',
+      at: 1_000,
+      forbidden,
+    });
   });
 });

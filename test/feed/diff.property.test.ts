@@ -52,7 +52,10 @@ const sound = fc
   .record({
     id: fc.integer({ min: 1, max: 9 }).map(String),
     market: fc.constantFrom('c5game', 'ecosteam'),
-    itemId: fc.oneof({ weight: 9, arbitrary: fc.constant('10807006fab895f4') }, { weight: 1, arbitrary: fc.constant('ffffffffffffffff') }),
+    itemId: fc.oneof(
+      { weight: 9, arbitrary: fc.constant('10807006fab895f4') },
+      { weight: 1, arbitrary: fc.constant('ffffffffffffffff') },
+    ),
     price: fc.constantFrom(10, 10.5, 11),
     steamPrice: fc.constantFrom(15, null, 0, '15'),
     stickers: fc.constantFrom([], [{ name: 'Sticker | Crown (Foil)' }], [null, 3]),
@@ -63,7 +66,13 @@ const sound = fc
 
 const damaged = fc.oneof(
   fc.constantFrom(null, 3, 'text', [], {}),
-  fc.tuple(sound, fc.constantFrom('id', 'market', 'itemId', 'price', 'priceWithFee', 'wear', 'marketHashName'), fc.constantFrom(null, '7', -1, 7, {}, 1 / 0, undefined)).map(([fields, name, value]) => ({ ...fields, [name]: value })),
+  fc
+    .tuple(
+      sound,
+      fc.constantFrom('id', 'market', 'itemId', 'price', 'priceWithFee', 'wear', 'marketHashName'),
+      fc.constantFrom(null, '7', -1, 7, {}, 1 / 0, undefined),
+    )
+    .map(([fields, name, value]) => ({ ...fields, [name]: value })),
 );
 
 const snapshot = fc.record({
@@ -94,16 +103,25 @@ describe('the diff of snapshots', () => {
   });
 
   it('does not depend on the order of the entries', () => {
-    const shuffled = fc.array(snapshot, { minLength: 1, maxLength: 5 }).chain((snapshots) =>
-      fc.tuple(fc.constant(snapshots), fc.tuple(...snapshots.map(({ entries }) => fc.shuffledSubarray(entries, { minLength: entries.length })))),
-    );
+    const shuffled = fc
+      .array(snapshot, { minLength: 1, maxLength: 5 })
+      .chain((snapshots) =>
+        fc.tuple(
+          fc.constant(snapshots),
+          fc.tuple(...snapshots.map(({ entries }) => fc.shuffledSubarray(entries, { minLength: entries.length }))),
+        ),
+      );
     fc.assert(
       fc.property(shuffled, ([snapshots, orders]) => {
         const [inOrder, inDisorder] = [new Polls(), new Polls()];
         for (const [index, { entries, complete }] of snapshots.entries()) {
           const fields = { listingsCount: complete ? entries.length : -1 };
           const [a, b] = [inOrder.next(entries, fields).change, inDisorder.next(orders[index] ?? [], fields).change];
-          const summary = (change: typeof a): unknown => [change.changed.map(({ kind, listing }) => `${kind} ${listing.key}`).sort(), [...change.gone].sort(), change.badCount];
+          const summary = (change: typeof a): unknown => [
+            change.changed.map(({ kind, listing }) => `${kind} ${listing.key}`).sort(),
+            [...change.gone].sort(),
+            change.badCount,
+          ];
           expect(summary(b)).toEqual(summary(a));
         }
       }),

@@ -17,7 +17,15 @@ describe('what a snapshot changes', () => {
     const polls = new Polls();
     const { change } = polls.next([entry({ id: '3' }), entry({ id: '1' }), entry({ id: '2' })]);
     expect(short(change).changed).toEqual(['appeared 3 at 0', 'appeared 1 at 1', 'appeared 2 at 2']);
-    expect(change).toMatchObject({ pollSeq: 1, first: true, complete: true, count: 3, gone: [], badCount: 0, trouble: undefined });
+    expect(change).toMatchObject({
+      pollSeq: 1,
+      first: true,
+      complete: true,
+      count: 3,
+      gone: [],
+      badCount: 0,
+      trouble: undefined,
+    });
     expect(change.changed[0]).toMatchObject({ seenAt: START + 1_050, chunk: 0, raw: { id: '3', iconUrl: expect.any(String) } });
   });
 
@@ -35,7 +43,12 @@ describe('what a snapshot changes', () => {
   it('names what appeared, what was repriced, what else changed, and what is gone', () => {
     const polls = new Polls();
     polls.next([entry({ id: '1' }), entry({ id: '2' }), entry({ id: '3' }), entry({ id: '4' })]);
-    const { change } = polls.next([entry({ id: '5' }), entry({ id: '2', price: 9 }), entry({ id: '3', steamPrice: 16 }), entry({ id: '4', priceWithFee: 11 })]);
+    const { change } = polls.next([
+      entry({ id: '5' }),
+      entry({ id: '2', price: 9 }),
+      entry({ id: '3', steamPrice: 16 }),
+      entry({ id: '4', priceWithFee: 11 }),
+    ]);
     expect(short(change)).toEqual({
       changed: ['appeared 5 at 0', 'repriced 2 at 1', 'changed 3 at 2', 'repriced 4 at 3'],
       gone: [listingKey('c5game', '1')],
@@ -64,7 +77,8 @@ describe('what a snapshot changes', () => {
   ])('sees no change in %s', (_, fields: Record<string, unknown>) => {
     const polls = new Polls();
     polls.next([entry({ stickers: fields['stickers'] ? [{ name: 'Sticker | Crown (Foil)', slot: 1 }] : [] })]);
-    for (let time = 1; time <= 2; time++) expect(short(polls.next([entry(fields)]).change)).toEqual({ changed: [], gone: [], bad: [] });
+    for (let time = 1; time <= 2; time++)
+      expect(short(polls.next([entry(fields)]).change)).toEqual({ changed: [], gone: [], bad: [] });
   });
 
   it('keeps the same id on two markets apart', () => {
@@ -84,7 +98,12 @@ describe('an id that stands twice in one snapshot', () => {
   it('cannot be bought when the copies name two prices, and is gone if it was known', () => {
     const polls = new Polls();
     polls.next([entry(), entry({ id: '2' })]);
-    const { change } = polls.next([entry(), entry({ id: '2' }), entry({ price: 9, priceWithFee: 9.5 }), entry({ price: 8, priceWithFee: 8.5 })]);
+    const { change } = polls.next([
+      entry(),
+      entry({ id: '2' }),
+      entry({ price: 9, priceWithFee: 9.5 }),
+      entry({ price: 8, priceWithFee: 8.5 }),
+    ]);
     expect(short(change)).toEqual({
       changed: [],
       gone: [listingKey('c5game', '800000037')],
@@ -114,7 +133,8 @@ describe('a listing that turns bad', () => {
 
   it('is fresh once for each trouble it has', () => {
     const polls = new Polls();
-    const fresh = (listing: unknown): boolean[] => polls.next([listing, entry({ id: '2' }), entry({ id: '3' })]).change.bad.map((bad) => bad.fresh);
+    const fresh = (listing: unknown): boolean[] =>
+      polls.next([listing, entry({ id: '2' }), entry({ id: '3' })]).change.bad.map((bad) => bad.fresh);
     expect(fresh(entry({ wear: 7 }))).toEqual([true]);
     expect(fresh(entry({ wear: 7 }))).toEqual([false]);
     expect(fresh(entry({ price: null }))).toEqual([true]);
@@ -156,7 +176,9 @@ describe('an answer that cannot be trusted as a whole', () => {
     polls.next([entry(), entry({ id: '2' })], { requestId: 'b' });
     const { change } = polls.next([entry()], { requestId: 'a' });
     expect(change).toMatchObject({ complete: false, changed: [], gone: [], trouble: { kind: 'stale' } });
-    expect(change.trouble?.message).toMatchInlineSnapshot(`"an answer seen before was given again (same requestId): something on the way caches"`);
+    expect(change.trouble?.message).toMatchInlineSnapshot(
+      `"an answer seen before was given again (same requestId): something on the way caches"`,
+    );
     expect(short(polls.next([entry(), entry({ id: '2' })]).change)).toEqual({ changed: [], gone: [], bad: [] });
   });
 
@@ -164,7 +186,9 @@ describe('an answer that cannot be trusted as a whole', () => {
     const polls = new Polls();
     polls.next([entry()], { serviceDate: START + 100_000 });
     const older = polls.next([], { serviceDate: START });
-    expect(older.change.trouble?.message).toMatchInlineSnapshot(`"the answer is 100 s older than the one before it, by its own Date"`);
+    expect(older.change.trouble?.message).toMatchInlineSnapshot(
+      `"the answer is 100 s older than the one before it, by its own Date"`,
+    );
     expect(polls.next([entry()], { serviceDate: START + 101_000 }).change.complete).toBe(true);
     expect(polls.next([entry()], { serviceDate: Date.UTC(2099, 0) }).change.complete).toBe(true);
     expect(polls.next([entry()], { serviceDate: START + 102_000 }).change.complete).toBe(false);
@@ -197,7 +221,8 @@ describe('an answer that cannot be trusted as a whole', () => {
   it('does not believe that nearly everything is gone, until it has heard it five times', () => {
     const polls = new Polls();
     polls.next(entries(200));
-    for (let time = 1; time <= 4; time++) expect(polls.next([]).change).toMatchObject({ complete: false, gone: [], trouble: { kind: 'shrunk' } });
+    for (let time = 1; time <= 4; time++)
+      expect(polls.next([]).change).toMatchObject({ complete: false, gone: [], trouble: { kind: 'shrunk' } });
     const { change } = polls.next([]);
     expect(change).toMatchObject({ complete: true, trouble: undefined });
     expect(change.gone).toHaveLength(200);
@@ -206,7 +231,10 @@ describe('an answer that cannot be trusted as a whole', () => {
   it('judges the listings of a list that shrank, and believes one that shrank less', () => {
     const polls = new Polls();
     polls.next(entries(200));
-    expect(polls.next(entries(20, 300)).change).toMatchObject({ complete: false, trouble: { message: 'only 20 listings after 200 in the answer before' } });
+    expect(polls.next(entries(20, 300)).change).toMatchObject({
+      complete: false,
+      trouble: { message: 'only 20 listings after 200 in the answer before' },
+    });
     const { change } = polls.next(entries(21, 300));
     expect(change.complete).toBe(true);
     expect(change.gone).toHaveLength(200);
@@ -217,7 +245,12 @@ describe('an answer that cannot be trusted as a whole', () => {
     const polls = new Polls();
     polls.next(entries(40));
     const cheap = entries(40).map((listing) => ({ ...listing, price: 0.1, priceWithFee: 0.105 }));
-    expect(polls.next([...cheap, entry({ id: '999', price: 0.1, priceWithFee: 0.105 })]).change).toMatchObject({ complete: false, changed: [], gone: [], trouble: { kind: 'prices' } });
+    expect(polls.next([...cheap, entry({ id: '999', price: 0.1, priceWithFee: 0.105 })]).change).toMatchObject({
+      complete: false,
+      changed: [],
+      gone: [],
+      trouble: { kind: 'prices' },
+    });
     const { change } = polls.next([...entries(30), ...cheap.slice(30)]);
     expect(change.complete).toBe(true);
     expect(change.changed).toHaveLength(10);

@@ -11,7 +11,12 @@ function answer(data: unknown): Reply<DataOf<'marketHealth'>> {
 
 function fault(fields: Partial<Fault>): Reply<never> {
   const nothing = { code: undefined, requestId: undefined, retryAfterMs: undefined };
-  return { ok: false, beganAt: 900, endedAt: 1_000, fault: { class: 'refused', cause: 'key', sent: true, status: 403, message: 'Forbidden', ...nothing, ...fields } };
+  return {
+    ok: false,
+    beganAt: 900,
+    endedAt: 1_000,
+    fault: { class: 'refused', cause: 'key', sent: true, status: 403, message: 'Forbidden', ...nothing, ...fields },
+  };
 }
 
 const good = {
@@ -39,8 +44,18 @@ describe('the health of the markets', () => {
   });
 
   it('leaves out a market that is missing or no object, and keeps a word it has not heard of', () => {
-    const reading = readHealth(answer({ status: 'meh', markets: { c5: null, ecosteam: { status: 'splendid', staleMs: 1 }, c9: good.markets.c5 }, service: { ecosteam: 'yes' } }));
-    expect(reading).toEqual({ status: 'meh', markets: { ecosteam: { status: 'splendid', staleMs: 1, service: undefined } }, receivedAt: 1_000 });
+    const reading = readHealth(
+      answer({
+        status: 'meh',
+        markets: { c5: null, ecosteam: { status: 'splendid', staleMs: 1 }, c9: good.markets.c5 },
+        service: { ecosteam: 'yes' },
+      }),
+    );
+    expect(reading).toEqual({
+      status: 'meh',
+      markets: { ecosteam: { status: 'splendid', staleMs: 1, service: undefined } },
+      receivedAt: 1_000,
+    });
   });
 
   it('does not take a market from the prototype', () => {

@@ -39,7 +39,11 @@ describe('a hostile entry', () => {
     const { change } = polls.next([entry({ id: '1' }), JSON.parse(text), entry({ id: '2' })]);
     expect(change.changed.map(({ listing }) => listing.id)).toEqual(['1', '2']);
     expect(change).toMatchObject({ complete: true, badCount: 1 });
-    expect(polls.next([entry({ id: '1' }), JSON.parse(text), entry({ id: '2' })]).change).toMatchObject({ changed: [], gone: [], badCount: 1 });
+    expect(polls.next([entry({ id: '1' }), JSON.parse(text), entry({ id: '2' })]).change).toMatchObject({
+      changed: [],
+      gone: [],
+      badCount: 1,
+    });
   });
 
   it('gains nothing with __proto__, constructor or toJSON', () => {
@@ -54,7 +58,8 @@ describe('a hostile entry', () => {
   });
 
   it('does not exhaust the stack with depth, in an unknown field or in a known one', () => {
-    const deep = (field: string): unknown => JSON.parse(json({ [field]: 'HERE' }).replace('"HERE"', '['.repeat(100_000) + ']'.repeat(100_000)));
+    const deep = (field: string): unknown =>
+      JSON.parse(json({ [field]: 'HERE' }).replace('"HERE"', '['.repeat(100_000) + ']'.repeat(100_000)));
     const polls = new Polls();
     for (let time = 1; time <= 2; time++) {
       for (const field of ['other', 'charm']) expect(polls.next([deep(field), entry({ id: '1' })]).change.badCount).toBe(0);
@@ -63,7 +68,10 @@ describe('a hostile entry', () => {
 
   it('keeps texts of any length and kind as they came, but shows only the beginning of those that are bad', () => {
     const long = 'A'.repeat(1_000_000);
-    const { change } = new Polls().next([entry({ id: '1', collection: long, rarity: '\u001b[2J\u202e\u0000' }), entry({ id: 'x', marketHashName: long, market: long })]);
+    const { change } = new Polls().next([
+      entry({ id: '1', collection: long, rarity: '\u001b[2J\u202e\u0000' }),
+      entry({ id: 'x', marketHashName: long, market: long }),
+    ]);
     expect(change.changed).toHaveLength(1);
     const [bad] = change.bad;
     expect([bad?.name?.length, bad?.market?.length, bad?.reason.length].every((length) => (length ?? 0) <= 200)).toBe(true);
@@ -77,14 +85,20 @@ describe('a hostile entry', () => {
 
 describe('a hostile list', () => {
   it('of the same id ten thousand times at ten thousand prices is one bad listing', () => {
-    const { change } = new Polls().next(Array.from({ length: 10_000 }, (_, index) => entry({ price: 1 + index / 1_000_000, priceWithFee: 20 })));
+    const { change } = new Polls().next(
+      Array.from({ length: 10_000 }, (_, index) => entry({ price: 1 + index / 1_000_000, priceWithFee: 20 })),
+    );
     expect(change).toMatchObject({ changed: [], badCount: 1, complete: true });
   });
 
   it('that is empty beside a large total says nothing about what is gone', () => {
     const polls = new Polls();
     polls.next([entry()]);
-    expect(polls.next([], { listingsCount: 12_000 }).change).toMatchObject({ complete: false, gone: [], trouble: { kind: 'count' } });
+    expect(polls.next([], { listingsCount: 12_000 }).change).toMatchObject({
+      complete: false,
+      gone: [],
+      trouble: { kind: 'count' },
+    });
   });
 
   it('of new ids at every poll does not let the memory grow', () => {

@@ -12,7 +12,12 @@ interface Run {
 }
 
 /** Polls of the given durations, one after the other, for as long as they take; a negative duration throws at once. */
-async function polled(clock: VirtualClock, intervalMs: number, durations: readonly number[], timers: Clock = clock): Promise<Run[]> {
+async function polled(
+  clock: VirtualClock,
+  intervalMs: number,
+  durations: readonly number[],
+  timers: Clock = clock,
+): Promise<Run[]> {
   const runs: Run[] = [];
   let underWay = 0;
   const loop = pollLoop({
@@ -53,14 +58,18 @@ describe('the poll loop', () => {
 
   it('never overlaps and never drifts, whatever the polls last and whether they fail', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 2_000 }), fc.array(fc.integer({ min: -1, max: 5_000 }), { minLength: 1, maxLength: 20 }), async (intervalMs, durations) => {
-        const runs = await polled(new VirtualClock(), intervalMs, durations);
-        expect(runs[0]?.startedAt).toBe(0);
-        for (const [index, run] of runs.entries()) {
-          const before = runs[index - 1];
-          if (before) expect(run.startedAt).toBe(Math.max(before.startedAt + intervalMs, before.endedAt));
-        }
-      }),
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 2_000 }),
+        fc.array(fc.integer({ min: -1, max: 5_000 }), { minLength: 1, maxLength: 20 }),
+        async (intervalMs, durations) => {
+          const runs = await polled(new VirtualClock(), intervalMs, durations);
+          expect(runs[0]?.startedAt).toBe(0);
+          for (const [index, run] of runs.entries()) {
+            const before = runs[index - 1];
+            if (before) expect(run.startedAt).toBe(Math.max(before.startedAt + intervalMs, before.endedAt));
+          }
+        },
+      ),
       { numRuns: 50 },
     );
   });
@@ -68,7 +77,12 @@ describe('the poll loop', () => {
   it('does not add up the lateness of timers', async () => {
     const clock = new VirtualClock();
     const late: Clock = { ...bound(clock), after: (ms, work) => clock.after(ms > 0 ? ms + 7 : ms, work) };
-    const runs = await polled(clock, 1_000, Array.from({ length: 20 }, () => 10), late);
+    const runs = await polled(
+      clock,
+      1_000,
+      Array.from({ length: 20 }, () => 10),
+      late,
+    );
     expect(runs.map((run) => run.startedAt)).toEqual(runs.map((_, index) => (index === 0 ? 0 : index * 1_000 + 7)));
   });
 
@@ -105,5 +119,10 @@ describe('the poll loop', () => {
 });
 
 function bound(clock: VirtualClock): Clock {
-  return { now: () => clock.now(), wall: () => clock.wall(), mono: () => clock.mono(), after: (ms, work) => clock.after(ms, work) };
+  return {
+    now: () => clock.now(),
+    wall: () => clock.wall(),
+    mono: () => clock.mono(),
+    after: (ms, work) => clock.after(ms, work),
+  };
 }

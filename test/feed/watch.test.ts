@@ -4,7 +4,14 @@ import type { HealthMissing, HealthReading } from '../../src/domain/readings.ts'
 import type { ReadName, Service } from '../../src/engine/ports.ts';
 import type { PollResult } from '../../src/engine/snapshot.ts';
 import type { BalanceAnswer } from '../../src/feed/balance.ts';
-import { readBalanceOnce, readHealthOnce, readListingsOnce, watchBalance, watchHealth, watchListings } from '../../src/feed/watch.ts';
+import {
+  readBalanceOnce,
+  readHealthOnce,
+  readListingsOnce,
+  watchBalance,
+  watchHealth,
+  watchListings,
+} from '../../src/feed/watch.ts';
 import { entry } from '../support/feed-entries.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
@@ -30,7 +37,12 @@ class ScriptedService {
     const data = this.#answers[name]?.(time);
     if (data === undefined) {
       const nothing = { status: undefined, code: undefined, requestId: undefined, retryAfterMs: undefined };
-      return { ok: false, beganAt, endedAt, fault: { class: 'transient', cause: 'connection', sent: false, message: 'refused', ...nothing } };
+      return {
+        ok: false,
+        beganAt,
+        endedAt,
+        fault: { class: 'transient', cause: 'connection', sent: false, message: 'refused', ...nothing },
+      };
     }
     return { ok: true, beganAt, endedAt, status: 200, requestId: `${name}-${time}`, serviceDate: endedAt, bytes: 123, data };
   }) as Service['read'];
@@ -38,7 +50,8 @@ class ScriptedService {
 
 /** A listing appears, a poll fails, the listing is repriced, it is gone. */
 const fourPolls: Answers = {
-  liveListings: (time) => [{ listings: [entry()] }, undefined, { listings: [entry({ price: 9 })] }, { listings: [], listingsCount: 0 }][time],
+  liveListings: (time) =>
+    [{ listings: [entry()] }, undefined, { listings: [entry({ price: 9 })] }, { listings: [], listingsCount: 0 }][time],
 };
 
 describe('watching the live listings', () => {
@@ -50,7 +63,13 @@ describe('watching the live listings', () => {
     const listening = watchListings({ service, clock, intervalMs: 1_000 }).subscribe((result) => seen.push(result));
     await clock.advance(3_500);
     listening.unsubscribe();
-    expect(seen.map((result) => [result.facts.seq, result.facts.beganAt - began, result.ok ? result.change.changed.map(({ kind }) => kind) : result.fault.cause])).toEqual([
+    expect(
+      seen.map((result) => [
+        result.facts.seq,
+        result.facts.beganAt - began,
+        result.ok ? result.change.changed.map(({ kind }) => kind) : result.fault.cause,
+      ]),
+    ).toEqual([
       [1, 0, ['appeared']],
       [2, 1_000, 'connection'],
       [3, 2_000, ['repriced']],
@@ -62,7 +81,11 @@ describe('watching the live listings', () => {
 
   it('knows nothing yet for each new listener', async () => {
     const clock = new VirtualClock();
-    const watched = watchListings({ service: new ScriptedService(clock, { liveListings: () => ({ listings: [entry()] }) }), clock, intervalMs: 1_000 });
+    const watched = watchListings({
+      service: new ScriptedService(clock, { liveListings: () => ({ listings: [entry()] }) }),
+      clock,
+      intervalMs: 1_000,
+    });
     for (let listener = 0; listener < 2; listener++) {
       const seen: PollResult[] = [];
       const listening = watched.subscribe((result) => seen.push(result));
@@ -76,7 +99,9 @@ describe('watching the live listings', () => {
     const clock = new VirtualClock();
     const seen: PollResult[] = [];
     const broken = { liveListings: () => ({ listings: null }) };
-    const listening = watchListings({ service: new ScriptedService(clock, broken), clock, intervalMs: 1_000 }).subscribe((result) => seen.push(result));
+    const listening = watchListings({ service: new ScriptedService(clock, broken), clock, intervalMs: 1_000 }).subscribe(
+      (result) => seen.push(result),
+    );
     await clock.advance(1_500);
     listening.unsubscribe();
     expect(seen).toMatchObject([
@@ -101,7 +126,9 @@ describe('watching health and balance', () => {
 
   it('asks for the balance at its own pace', async () => {
     const clock = new VirtualClock();
-    const service = new ScriptedService(clock, { user: (time) => (time === 1 ? undefined : { type: 'user', profile: { id: 'a', balance: 5 } }) });
+    const service = new ScriptedService(clock, {
+      user: (time) => (time === 1 ? undefined : { type: 'user', profile: { id: 'a', balance: 5 } }),
+    });
     const seen: BalanceAnswer[] = [];
     const listening = watchBalance({ service, clock, intervalMs: 15_000 }).subscribe((balance) => seen.push(balance));
     await clock.advance(31_000);
@@ -113,11 +140,22 @@ describe('watching health and balance', () => {
 describe('asking once', () => {
   it('gives one answer of each kind', async () => {
     const clock = new VirtualClock();
-    const service = new ScriptedService(clock, { ...fourPolls, user: () => ({ type: 'user', profile: { id: 'a', balance: 5 } }) });
+    const service = new ScriptedService(clock, {
+      ...fourPolls,
+      user: () => ({ type: 'user', profile: { id: 'a', balance: 5 } }),
+    });
     const { signal } = new AbortController();
-    const answers = Promise.all([readListingsOnce({ service, clock }, signal), readHealthOnce({ service, clock }, signal), readBalanceOnce({ service, clock }, signal)]);
+    const answers = Promise.all([
+      readListingsOnce({ service, clock }, signal),
+      readHealthOnce({ service, clock }, signal),
+      readBalanceOnce({ service, clock }, signal),
+    ]);
     await clock.advance(50);
-    expect(await answers).toMatchObject([{ ok: true, change: { first: true } }, { reason: 'failed' }, { ok: true, profileId: 'a' }]);
+    expect(await answers).toMatchObject([
+      { ok: true, change: { first: true } },
+      { reason: 'failed' },
+      { ok: true, profileId: 'a' },
+    ]);
     expect(service.asked).toHaveLength(3);
   });
 });
