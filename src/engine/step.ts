@@ -21,6 +21,16 @@ export interface Step {
 export function step(state: EngineState, event: Event): Step {
   const effects: Effect[] = [];
   const decisions: Decision[] = [];
+  take(state, event, effects, decisions);
+  tripBreakers(state, event.at, decisions, effects);
+  dispatch(state, event.at, effects, decisions);
+  tripBreakers(state, event.at, decisions, effects);
+  reserveAlert(state, event.at, decisions, effects);
+  if (decisions.length > 0) effects.push({ type: 'decide', decisions });
+  return { state, effects };
+}
+
+function take(state: EngineState, event: Event, effects: Effect[], decisions: Decision[]): void {
   switch (event.type) {
     case 'snapshot':
       onSnapshot(state, event.change, event.at, effects, decisions);
@@ -72,10 +82,4 @@ export function step(state: EngineState, event: Event): Step {
     case 'tick':
       break;
   }
-  tripBreakers(state, event.at, decisions, effects);
-  dispatch(state, event.at, effects, decisions);
-  tripBreakers(state, event.at, decisions, effects);
-  reserveAlert(state, event.at, decisions, effects);
-  if (decisions.length > 0) effects.push({ type: 'decide', decisions });
-  return { state, effects };
 }

@@ -3,7 +3,7 @@ import type { HealthReading } from '../../src/domain/readings.ts';
 import { type Situation, admit } from '../../src/risk/admit.ts';
 import { marketRefusal } from '../../src/risk/health.ts';
 import { isApproved } from '../../src/risk/intent.ts';
-import { takenBy, takenRefusal } from '../../src/risk/taken.ts';
+import { type Since, takenBy, takenRefusal } from '../../src/risk/taken.ts';
 import { usageOf } from '../../src/risk/usage.ts';
 import { refusalsInRow, tooManyRefusals, unusualHour } from '../../src/risk/breaker.ts';
 import { NOON, dollars, intent, listing, purchase, wideLimits } from '../support/values.ts';
@@ -108,7 +108,7 @@ describe('the health of a market', () => {
 });
 
 describe('a listing that was tried before', () => {
-  const since = { balance: dollars(100), provenAt: undefined };
+  const since: Since = { balance: dollars(100), provenAt: undefined };
   const after = (change: Parameters<typeof purchase>[0], price = 10, now = since) => takenRefusal(takenBy(purchase(change)), price, now)?.reason;
 
   it('is never bought again once it was bought, or may have been', () => {

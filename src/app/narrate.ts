@@ -1,0 +1,76 @@
+import { formatDollars, micros } from '../domain/money.ts';
+
+/** How a line is coloured; every function gives its text back unchanged where there is no terminal. */
+export interface Palette {
+  readonly dim: (text: string) => string;
+  readonly strong: (text: string) => string;
+  readonly good: (text: string) => string;
+  readonly warn: (text: string) => string;
+  readonly bad: (text: string) => string;
+}
+
+const same = (text: string): string => text;
+export const plainPalette: Palette = { dim: same, strong: same, good: same, warn: same, bad: same };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The sentence for each event that a person follows. Amounts come in as micro-dollars. */
+const sentences: Readonly<Record<string, (fields: Fields, palette: Palette) => string>> = {
+  started: (f, p) => `${p.strong(`Magpie ${text(f.version)}`)} ${text(f.mode)} · ${text(f.service)} · data in ${text(f.data)}`,
+  notice: (f) => text(f.message),
+  account: (f) => `Account ${text(f.id)} with a balance of ${money(f.balance)}`,
+  watching: (f) => `Watching ${text(f.listings)} listings every ${text(f.interval)}: ${text(f.strategies)}`,
+  open: (_, p) => p.good('Start checks passed: buying is open'),
+  blocked: (f) => `Not buying: ${text(f.detail)}`,
+  buying: (f, p) => `${p.strong('buy')}       ${offer(f)} · ${text(f.strategy)}`,
+  simulated: (f, p) => `${p.good('would buy')} ${offer(f)} · ${text(f.strategy)} (dry-run, nothing was sent)`,
+  bought: (f, p) => `${p.good('bought')}    ${goods(f)} · order ${text(f.serviceOrderId)} · ${text(f.latency)}`,
+  refused: (f, p) => `${p.dim('refused')}   ${goods(f)} · ${text(f.message)}`,
+  unknown: (f) => `unknown   ${goods(f)} · ${text(f.message)} · its money stays reserved until evidence settles it`,
+  unsent: (f) => `not sent  ${goods(f)} · ${text(f.message)}`,
+  settled: (f, p) => `${p.good(text(f.state).padEnd(9))} ${goods(f)}${f.reason === undefined ? '' : ` · ${text(f.reason)}`}`,
+  'not-bought': (f, p) => `${p.dim('pass')}      ${offer(f)} · ${text(f.strategy)} · ${text(f.reason)}: ${text(f.detail)}`,
+  'not-bought-more': (f, p) => p.dim(`          … and ${text(f.count)} more matches not bought (${text(f.reasons)})`),
+  status: (f, p) => p.dim((text(f.line))),
+  alert: (f) => `ALERT     ${text(f.message)}${f.next === undefined ? '' : ` → ${text(f.next)}`}`,
+  halted: (f) => `HALTED    ${text(f.reason)} → look into it, then \`magpie resume\``,
+  resumed: (_, p) => p.good('Resumed: buying is open again'),
+  slowed: (f) => `Slowed down until ${text(f.until)}: ${text(f.message)}`,
+  'poll-failed': (f) => `No listings: ${text(f.message)}${Number(f.times) > 1 ? ` (${text(f.times)} times in a row)` : ''}`,
+  'poll-recovered': (f, p) => p.good(`Listings again after ${text(f.times)} failed polls`),
+  'bad-listings': (f) => `${text(f.count)} listings cannot be judged and are never bought, such as ${text(f.example)}`,
+  stopping: (f) => `Stopping (${text(f.why)}): no new purchase starts, those in flight are finished`,
+  stopped: (f, p) => p.strong(text(f.summary)),
+};
+
+/** One line for a person. An event without a sentence of its own shows its name and fields. */
+export function narrate(event: string, fields: Fields, palette: Palette): string {
+  const known = sentences[event];
+  if (known !== undefined) return known(fields, palette);
+  const rest = Object.entries(fields).map(([key, value]) => `${key}=${text(value)}`);
+  return [event, ...rest].join(' ');
+}
+
+function text(value: unknown): string {
+  if (value === undefined || value === null) return '–';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function money(value: unknown): string {
+  return typeof value === 'number' && Number.isSafeInteger(value) ? formatDollars(micros(value)) : '–';
+}
+
+function goods(f: Fields): string {
+  return `${text(f.name)} ${money(f.cost)}`;
+}
+
+function offer(f: Fields): string {
+  const share = shareText(f.cost, f.steam);
+  return `${goods(f)}${share === undefined ? '' : ` (${share})`} on ${text(f.market)}`;
+}
+
+function shareText(cost: unknown, steam: unknown): string | undefined {
+  if (typeof cost !== 'number' || typeof steam !== 'number' || steam <= 0) return undefined;
+  const percent = (100 * cost) / steam;
+  return `${percent.toFixed(0)} % of Steam's ${money(steam)}`;
+}
