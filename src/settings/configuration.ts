@@ -4,6 +4,7 @@ import type { Explained } from './explain.ts';
 import { explainIssue, valueAt } from './explain.ts';
 import type { FileFault, Path } from './file-fault.ts';
 import { follows, pathText } from './file-fault.ts';
+import type { Finding } from './finding.ts';
 import { configJsonSchema, keysAt } from './json-schema.ts';
 import type { Environment } from './references.ts';
 import { checkTogether } from './rules.ts';
@@ -19,6 +20,8 @@ export interface ConfigurationReading {
   readonly faults: readonly FileFault[];
   readonly warnings: readonly FileFault[];
   readonly notices: readonly string[];
+  /** The folder of the strategies as written, known even where something else is wrong; undefined when it cannot be told. */
+  readonly strategies: string | undefined;
   /** Whether the data folder was named by the environment and not by the file. */
   readonly dataFromEnvironment: boolean;
 }
@@ -38,7 +41,7 @@ const isSecret = (path: Path): boolean => secretPaths.has(pathText(path));
 
 /** Reads one configuration file: its text, its YAML, the environment's part, each key by itself, and all of them together. */
 export function readConfiguration({ file, shown, env, dryRun }: ConfigurationRequest): ConfigurationReading {
-  const nothing = { config: undefined, warnings: [], notices: [], dataFromEnvironment: false };
+  const nothing = { config: undefined, warnings: [], notices: [], strategies: undefined, dataFromEnvironment: false };
   const read = readTextFile(file, shown);
   if (!read.ok) return { ...nothing, faults: [read.fault] };
   const { document, faults, spoiled } = readYaml(read.text, shown, { references: true, isSecret });
@@ -50,16 +53,27 @@ export function readConfiguration({ file, shown, env, dryRun }: ConfigurationReq
   for (const { path, fault } of checked.problems) if (!follows(path, blind)) problems.push(fault);
   const warnings = [...cutShort(read.text, shown), ...openKeys(document, filled, read.mode)];
   const config = checked.config && dryRun ? { ...checked.config, mode: 'dry-run' as const } : checked.config;
-  for (const { severity, path, message, suggestion } of config ? checkTogether(config) : []) {
-    if (!follows(path, blind)) (severity === 'fault' ? problems : warnings).push(document.fault(path, message, suggestion));
+  for (const finding of config ? checkTogether(config) : []) {
+    if (!follows(finding.path, blind)) (finding.severity === 'fault' ? problems : warnings).push(placed(finding, document));
   }
   return {
     config: problems.length === 0 ? config : undefined,
     faults: problems,
     warnings,
     notices: filled.notices,
+    strategies: follows(['strategies'], blind) ? undefined : strategiesOf(filled.value),
     dataFromEnvironment: filled.origin(['data']) === 'MAGPIE_DATA',
   };
+}
+
+function placed({ path, message, suggestion, because = [] }: Finding, document: YamlDocument): FileFault {
+  const stands = Object.hasOwn(document.value, path[0] ?? '');
+  return { ...document.fault(stands ? path : because, message, suggestion), path: pathText(path) };
+}
+
+function strategiesOf(value: unknown): string | undefined {
+  const { success, data } = configSchema.shape.strategies.safeParse(valueAt(value, ['strategies']));
+  return success ? data : undefined;
 }
 
 interface Checked {

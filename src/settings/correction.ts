@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { nearest } from '../domain/nearest.ts';
 import { printable } from '../domain/text.ts';
-import { DURATION_PATTERN, durationMeant } from './units.ts';
+import { DURATION_PATTERN, durationMeant, sizeMeant } from './units.ts';
 
 const yes: ReadonlySet<string> = new Set(['yes', 'on', 'true', 'y', '1']);
 const no: ReadonlySet<string> = new Set(['no', 'off', 'false', 'n', '0']);
@@ -14,6 +14,7 @@ export function correction(issue: z.core.$ZodIssue, value: unknown, source: stri
   const words = issue.message;
   if (issue.code === 'invalid_value') return wordMeant(issue.values, value);
   if (words.startsWith('a duration') && (typeof value === 'string' || typeof value === 'number')) return durationFor(String(value));
+  if (words.startsWith('a size') && typeof value === 'string') return sizeFor(value);
   if (issue.code !== 'invalid_type') return undefined;
   if (issue.expected === 'number') return typeof value === 'string' ? numberMeant(value) : undefined;
   if (issue.expected === 'boolean') return booleanMeant(value);
@@ -34,8 +35,14 @@ function wordMeant(words: readonly unknown[], value: unknown): string | undefine
 }
 
 function durationFor(text: string): string | undefined {
+  if (/^\d+$/.test(text)) return `give it a unit: ${text}s, ${text}m, ${text}h or ${text}d`;
   const meant = durationMeant(text);
   return meant === undefined || (meant === text && DURATION_PATTERN.test(text)) ? undefined : `write ${meant}`;
+}
+
+function sizeFor(text: string): string | undefined {
+  const meant = sizeMeant(text);
+  return meant === undefined || meant === text ? undefined : `write ${meant}`;
 }
 
 function booleanMeant(value: unknown): string | undefined {

@@ -4,6 +4,7 @@ import { MASK } from '../domain/secret.ts';
 import { printable } from '../domain/text.ts';
 import { correction } from './correction.ts';
 import type { FileFault, Path } from './file-fault.ts';
+import { FAULTS_MAX } from './file-fault.ts';
 import type { YamlDocument } from './yaml-document.ts';
 
 const KEYS_SHOWN_MAX = 24;
@@ -31,7 +32,7 @@ export interface Explained {
 /** One complaint of the schema as faults for a person: each with its place, what was found and what is allowed. */
 export function explainIssue(issue: Issue, about: Explaining): Explained[] {
   const path = issue.path as (string | number)[];
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((name) => unknownKey([...path, name], name, about));
+  if (issue.code === 'unrecognized_keys') return issue.keys.slice(0, FAULTS_MAX).map((name) => unknownKey([...path, name], name, about));
   const explained = (message: string, suggestion?: string): Explained[] => [
     { path, fault: about.document.fault(path, message, suggestion) },
   ];

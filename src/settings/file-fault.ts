@@ -1,5 +1,8 @@
 import { printable } from '../domain/text.ts';
 
+/** Enough to mend at a time; a file with more of one kind is another kind of file. */
+export const FAULTS_MAX = 100;
+
 /** Where a value stands inside a document: keys and list indexes from the root. */
 export type Path = readonly (string | number)[];
 

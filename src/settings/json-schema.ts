@@ -21,17 +21,18 @@ export interface JsonSchema {
   readonly required?: readonly string[];
   readonly items?: JsonSchema;
   readonly anyOf?: readonly JsonSchema[];
+  readonly allOf?: readonly JsonSchema[];
   readonly definitions?: Readonly<Record<string, JsonSchema>>;
 }
 
-/** The configuration's definition as JSON Schema, without what only editors need. */
+/** The configuration's definition as JSON Schema. A block that is there when nobody writes it has the default `{}`. */
 export function configJsonSchema(): JsonSchema {
-  return withoutEmptyDefaults(z.toJSONSchema(configSchema, { target: 'draft-7', io: 'input' }) as JsonSchema);
+  return z.toJSONSchema(configSchema, { target: 'draft-7', io: 'input' }) as JsonSchema;
 }
 
 /** What editors check configuration files with: every single value may also be a reference to the environment. */
 export function configEditorSchema(): JsonSchema {
-  return { ...orReference(configJsonSchema()), title: 'Magpie configuration' };
+  return { ...orReference(withoutEmptyDefaults(configJsonSchema())), title: 'Magpie configuration' };
 }
 
 /** The keys that may stand in the block at a path; undefined where there is no block of fixed keys. */
@@ -41,7 +42,7 @@ export function keysAt(schema: JsonSchema, path: Path): readonly string[] | unde
   return at?.properties && Object.keys(at.properties);
 }
 
-/** A block that is filled by the defaults of its keys has none of its own to show. */
+/** A block that is filled by the defaults of its keys has none of its own to show in an editor. */
 function withoutEmptyDefaults(schema: JsonSchema): JsonSchema {
   return mapSchema(schema, ({ default: value, ...rest }) => {
     const empty = rest.properties && typeof value === 'object' && value !== null && Object.keys(value).length === 0;

@@ -1,3 +1,4 @@
+import type { Path } from './file-fault.ts';
 import type { Finding } from './finding.ts';
 import { fault } from './finding.ts';
 import { isLoopback } from './loopback.ts';
@@ -20,20 +21,23 @@ function serviceRules({ service }: Config): Finding[] {
 
 /** With the embedded exchange the account comes from there; caps are needed all the same, so that a rehearsal is one. */
 function liveRules({ service, account, limits }: Config): Finding[] {
+  const needed = (path: Path, message: string, suggestion: string): Finding => fault(path, message, suggestion, ['mode']);
   const found: Finding[] = [];
-  if (service?.baseUrl !== undefined) {
-    if (account?.apiKey === undefined) {
-      found.push(fault(['account', 'apiKey'], 'is missing: live mode needs the key of the account', 'write `apiKey: ${MAGPIE_API_KEY}` below account'));
-    }
-    if (account?.tradeUrl === undefined) {
-      found.push(fault(['account', 'tradeUrl'], 'is missing: live mode needs the trade URL that items are sent to', 'write `tradeUrl: ${MAGPIE_TRADE_URL}` below account'));
-    }
+  if (service?.baseUrl !== undefined && account?.apiKey === undefined) {
+    const suggestion = 'write `apiKey: ${MAGPIE_API_KEY}` below account';
+    found.push(needed(['account', 'apiKey'], 'is missing: live mode needs the key of the account', suggestion));
+  }
+  if (service?.baseUrl !== undefined && account?.tradeUrl === undefined) {
+    const suggestion = 'write `tradeUrl: ${MAGPIE_TRADE_URL}` below account';
+    found.push(needed(['account', 'tradeUrl'], 'is missing: live mode needs the trade URL that items are sent to', suggestion));
   }
   if (limits.maxPrice === undefined) {
-    found.push(fault(['limits', 'maxPrice'], 'is missing: live mode needs a cap for one purchase', 'write `maxPrice: 50` below limits'));
+    const suggestion = 'write `maxPrice: 50` below limits';
+    found.push(needed(['limits', 'maxPrice'], 'is missing: live mode needs a cap for one purchase', suggestion));
   }
   if (limits.spend.day === undefined && limits.spend.total === undefined) {
-    found.push(fault(['limits', 'spend'], 'live mode needs a cap for spend: day or total', 'write `spend: { day: 100 }` below limits'));
+    const suggestion = 'write `spend: { day: 100 }` below limits';
+    found.push(needed(['limits', 'spend'], 'lacks day and total: live mode needs one of them', suggestion));
   }
   return found;
 }

@@ -44,7 +44,7 @@ export function duration(min: Duration, max: Duration) {
     const ms = durationMs(text) ?? Number.NaN;
     return ms >= (durationMs(min) ?? 0) && ms <= (durationMs(max) ?? 0);
   };
-  return z.string(wants).regex(DURATION_PATTERN, { ...wants, abort: true }).refine(inRange, wants).meta({ title: 'duration' });
+  return z.string(wants).regex(DURATION_PATTERN, { ...wants, abort: true }).refine(inRange, wants).meta({ title: `duration from ${min} to ${max}` });
 }
 
 export function size(min: string, max: string) {
@@ -53,7 +53,7 @@ export function size(min: string, max: string) {
     const bytes = sizeBytes(text) ?? Number.NaN;
     return bytes >= (sizeBytes(min) ?? 0) && bytes <= (sizeBytes(max) ?? 0);
   };
-  return z.string(wants).regex(SIZE_PATTERN, { ...wants, abort: true }).refine(inRange, wants).meta({ title: 'size' });
+  return z.string(wants).regex(SIZE_PATTERN, { ...wants, abort: true }).refine(inRange, wants).meta({ title: `size from ${min} to ${max}` });
 }
 
 /** Any text that fits on a line; `what` says what it should be. */
@@ -91,7 +91,7 @@ export function tradeUrl() {
 
 /** A map of exactly these keys. */
 export function block<S extends z.ZodRawShape>(shape: S) {
-  return z.strictObject(shape, { error: `a block of the keys ${Object.keys(shape).join(', ')}` }).meta({ title: 'block' });
+  return z.strictObject(shape, { error: `a block of the keys ${Object.keys(shape).join(', ')}` });
 }
 
 /** A bound for each window; what is left out is not bounded. */

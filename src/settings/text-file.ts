@@ -26,7 +26,8 @@ export function readTextFile(path: string, shown: string): TextFile {
   try {
     read = readWhole(path);
   } catch (error) {
-    return broken(...reasonOf(error));
+    const { message, suggestion } = whyUnreadable(error, 'file');
+    return broken(message, suggestion);
   }
   if (typeof read === 'string') return broken(read);
   const { bytes, mode } = read;
@@ -64,13 +65,29 @@ function readWhole(path: string): { bytes: Buffer; mode: number } | string {
   }
 }
 
-function reasonOf(error: unknown): [message: string, suggestion?: string] {
+/** Why a file or folder could not be read, in words, from what the file system threw. */
+export function whyUnreadable(error: unknown, what: 'file' | 'folder'): { message: string; suggestion: string | undefined } {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-  if (code === 'ENOENT') return ['there is no such file'];
-  if (code === 'EACCES' || code === 'EPERM') return ['may not be read by this user', 'check its owner and permissions'];
-  if (code === 'ELOOP') return ['is a link that leads nowhere'];
-  if (code === 'EISDIR') return ['is a folder, not a file'];
-  return [`cannot be read (${code})`];
+  const words = wordsOf(code, what);
+  return { message: words, suggestion: code === 'EACCES' || code === 'EPERM' ? 'check its owner and permissions' : undefined };
+}
+
+function wordsOf(code: string, what: 'file' | 'folder'): string {
+  switch (code) {
+    case 'ENOENT':
+      return `there is no such ${what}`;
+    case 'EACCES':
+    case 'EPERM':
+      return 'may not be read by this user';
+    case 'ELOOP':
+      return 'is a link that leads nowhere';
+    case 'EISDIR':
+      return 'is a folder, not a file';
+    case 'ENOTDIR':
+      return what === 'folder' ? 'is not a folder' : 'there is no such file';
+    default:
+      return `cannot be read (${code})`;
+  }
 }
 
 /** The text, without a byte order mark; or, when a byte is wrong, the good text before it. */

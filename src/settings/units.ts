@@ -23,6 +23,13 @@ export function sizeBytes(text: string): number | undefined {
   return Number(parts[1]) * bytesOf[parts[2] as keyof typeof bytesOf];
 }
 
+/** The size that a loosely written one means (`2 gb`, `500M`), in the form that is read; undefined when unclear. */
+export function sizeMeant(text: string): string | undefined {
+  const parts = /^(\d{1,6})\s*([kmgt])i?b?$/i.exec(text.trim());
+  const unit = parts?.[2]?.toLowerCase();
+  return unit === undefined ? undefined : `${parts?.[1]}${unit === 'k' ? 'k' : unit.toUpperCase()}B`;
+}
+
 const spelledUnits: readonly (readonly [RegExp, keyof typeof msOf])[] = [
   [/^(?:ms|milli(?:second)?s?)$/i, 'ms'],
   [/^(?:s|secs?|seconds?)$/i, 's'],
@@ -31,12 +38,12 @@ const spelledUnits: readonly (readonly [RegExp, keyof typeof msOf])[] = [
   [/^(?:d|days?)$/i, 'd'],
 ];
 
-/** The duration that a loosely written one means (`10 sec`, `1.5s`, `2min`, `10`), in the form that is read; undefined when unclear. */
+/** The duration that a loosely written one means (`10 sec`, `1.5s`, `2min`), in the form that is read; undefined when unclear. */
 export function durationMeant(text: string): string | undefined {
   const parts = /^(\d{1,9}(?:\.\d{1,3})?)\s*([a-z]*)$/i.exec(text.trim());
   if (!parts) return undefined;
   const [, amount = '', word = ''] = parts;
-  const unit = word === '' ? 's' : spelledUnits.find(([spelling]) => spelling.test(word))?.[1];
+  const unit = spelledUnits.find(([spelling]) => spelling.test(word))?.[1];
   if (unit === undefined) return undefined;
   if (!amount.includes('.')) return `${Number(amount)}${unit}`;
   const ms = Math.round(Number(amount) * msOf[unit]);

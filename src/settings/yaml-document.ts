@@ -1,7 +1,7 @@
 import type { Document, Node } from 'yaml';
 import { isMap, isScalar, isSeq } from 'yaml';
 import type { FileFault, Path } from './file-fault.ts';
-import { pathText } from './file-fault.ts';
+import { FAULTS_MAX, pathText } from './file-fault.ts';
 import { unmaskReferences } from './references.ts';
 import type { SyntaxTree } from './yaml-syntax.ts';
 import { parseYaml } from './yaml-syntax.ts';
@@ -44,9 +44,9 @@ export function readYaml(text: string, file: string, options: YamlOptions): Yaml
   const faults: FileFault[] = [];
   const spoiled: Path[] = [];
   const isSecret = options.isSecret ?? (() => false);
-  const value = valueOf(contents, tree.source, isSecret, (offset, path, message, suggestion) => {
+  const value = valueOf(tree, isSecret, (offset, path, message, suggestion) => {
     spoiled.push(path);
-    faults.push(faultAt(tree, file, offset, path, message, suggestion));
+    if (faults.length < FAULTS_MAX) faults.push(faultAt(tree, file, offset, path, message, suggestion));
   });
   if (!isMap(contents)) {
     if (faults.length === 0) faults.push(faultAt(tree, file, contents?.range?.[0] ?? 0, [], 'must be a map of keys and values', 'begin with a line such as `mode: dry-run`'));

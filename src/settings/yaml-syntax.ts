@@ -1,5 +1,5 @@
 import type { Document, YAMLError } from 'yaml';
-import { Lexer, LineCounter, parseAllDocuments } from 'yaml';
+import { Lexer, LineCounter, parseAllDocuments, visit } from 'yaml';
 import type { FileFault } from './file-fault.ts';
 import { maskReferences, usesStandIns } from './references.ts';
 
@@ -36,6 +36,8 @@ export function parseYaml(text: string, file: string, references: boolean): Synt
   const [document, second] = documents;
   if (document === undefined) return broken(0, 'is empty', 'write at least one key');
   const error = document.errors[0] ?? document.warnings[0];
+  const quote = error?.code === 'MISSING_CHAR' ? openQuote(document, error.pos[0]) : undefined;
+  if (quote !== undefined) return broken(quote, 'a quote opens here and is never closed', 'close it');
   if (error) return broken(error.pos[0], ...explain(error, text));
   if (second) return broken(startOf(second), 'holds more than one document', 'remove the line --- or ... between them');
   if (document.directives?.yaml.explicit === true || Object.keys(document.directives?.tags ?? {}).length > 1) {
@@ -63,6 +65,17 @@ function tooDeep(text: string): number | undefined {
     if (!/^[\u0002\u0018\u001f]$/.test(token)) offset += token.length;
   }
   return undefined;
+}
+
+/** Where the quoted text begins that runs to the given offset: the parser points to where it should have ended. */
+function openQuote(document: Document, end: number): number | undefined {
+  let start: number | undefined;
+  visit(document, {
+    Scalar: (_, { type, range }) => {
+      if ((type === 'QUOTE_DOUBLE' || type === 'QUOTE_SINGLE') && range && range[1] >= end) start = range[0];
+    },
+  });
+  return start;
 }
 
 function startOf(document: Document): number {

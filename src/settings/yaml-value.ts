@@ -5,6 +5,7 @@ import { printable } from '../domain/text.ts';
 import type { Path } from './file-fault.ts';
 import { unmaskReferences } from './references.ts';
 import { numberFault } from './yaml-numbers.ts';
+import type { SyntaxTree } from './yaml-syntax.ts';
 
 /** Told of each fault: where in the source, at which path, what, and what to write instead. */
 type Report = (offset: number, path: Path, message: string, suggestion?: string) => void;
@@ -14,6 +15,7 @@ interface Walk {
   readonly report: Report;
   /** A text of the file as a message may repeat it. */
   readonly shown: (text: string, path: Path) => string;
+  readonly lineOf: (offset: number) => number;
 }
 
 /** Keys that mean something to JavaScript's objects and nothing to Magpie. */
@@ -24,9 +26,10 @@ const forbiddenKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 
  * mean (aliases, tags, anchors, empty values, odd numbers, text cut at a #) is reported and left out; in a list null takes its
  * place, so that the others keep theirs.
  */
-export function valueOf(node: unknown, source: string, isSecret: (path: Path) => boolean, report: Report): unknown {
+export function valueOf({ document, lines, source }: SyntaxTree, isSecret: (path: Path) => boolean, report: Report): unknown {
   const shown = (text: string, path: Path): string => (isSecret(path) ? MASK : printable(text));
-  return read(node, [], 0, { source, report, shown });
+  const lineOf = (offset: number): number => lines.linePos(offset).line;
+  return read(document.contents, [], 0, { source, report, shown, lineOf });
 }
 
 /** `at` is where to point when the node itself has no place: an empty value stands nowhere. */
@@ -58,7 +61,7 @@ function readMap(map: YAMLMap, path: Path, walk: Walk): Record<string, unknown> 
     if (name === undefined) continue;
     const first = firstOffset.get(name);
     if (first !== undefined) {
-      walk.report(offset, [...path, name], `stands twice; first in line ${lineOf(walk.source, first)}`, 'remove one of them');
+      walk.report(offset, [...path, name], `stands twice; first in line ${walk.lineOf(first)}`, 'remove one of them');
       continue;
     }
     firstOffset.set(name, offset);
@@ -77,7 +80,7 @@ function keyName(key: ParsedNode | null, offset: number, path: Path, walk: Walk)
   if (typeof key.value !== 'string') {
     const source = key.source ?? '';
     if (source === '') return refuse('?', 'a key is empty');
-    const whole = /(\d+),\s*$/.exec(walk.source.slice(0, offset))?.[1];
+    const whole = /(\d+),\s*$/.exec(walk.source.slice(Math.max(0, offset - 40), offset))?.[1];
     if (whole !== undefined) return refuse(source, `the comma before ${source} begins a new key`, `write ${whole}.${source}, with a point`);
     return refuse(source, `the key ${source} is read by YAML as no text`, `put it in quotes: "${source}"`);
   }
@@ -127,8 +130,4 @@ function cutText(scalar: Scalar, source: string): string | undefined {
 
 function wordAt(source: string, offset: number): string {
   return unmaskReferences(/^[^\s,\]}]*/.exec(source.slice(offset))?.[0] ?? '');
-}
-
-function lineOf(source: string, offset: number): number {
-  return source.slice(0, offset).split('\n').length;
 }

@@ -1,0 +1,119 @@
+import { statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { strategyJsonSchema } from '../strategy/schema.ts';
+import { readConfiguration } from './configuration.ts';
+import type { FileFault } from './file-fault.ts';
+import { inReadingOrder } from './file-fault.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { configJsonSchema } from './json-schema.ts';
+import { packagedConfig } from './load.ts';
+import type { Environment } from './references.ts';
+import { loadStrategies, readStrategy } from './strategies.ts';
+import { readTextFile, shownPath } from './text-file.ts';
+import { readYaml } from './yaml-document.ts';
+
+export interface CheckRequest {
+  /** Configurations, strategies and folders of strategies, as given; when empty, the configuration and its strategies are checked. */
+  readonly files: readonly string[];
+  /** The configuration given by --config; undefined for the one that comes with Magpie. */
+  readonly config?: string | undefined;
+  /** A folder that takes the place of the configuration's. */
+  readonly strategies?: string | undefined;
+  readonly env: Environment;
+  /** Absolute. */
+  readonly cwd: string;
+}
+
+export interface CheckReport {
+  readonly ok: boolean;
+  readonly faults: readonly FileFault[];
+  readonly warnings: readonly FileFault[];
+  readonly notices: readonly string[];
+  /** Every file and folder that was looked at, as shown. */
+  readonly checked: readonly string[];
+}
+
+/**
+ * What `magpie check` finds. A configuration brings the folder of its strategies with it. Whether a file is a configuration or a
+ * strategy is told by its keys. Paths are relative to `cwd`.
+ */
+export function checkFiles(request: CheckRequest): CheckReport {
+  const found: Found = { faults: [], warnings: [], notices: [], checked: new Set() };
+  if (request.files.length === 0) {
+    checkConfiguration(request.config === undefined ? packagedConfig : resolve(request.cwd, request.config), request, found);
+  }
+  for (const file of request.files) checkOne(resolve(request.cwd, file), request, found);
+  const { faults, warnings, notices, checked } = found;
+  return {
+    ok: faults.length === 0,
+    faults: faults.sort(inReadingOrder),
+    warnings: warnings.sort(inReadingOrder),
+    notices,
+    checked: [...checked],
+  };
+}
+
+interface Found {
+  readonly faults: FileFault[];
+  readonly warnings: FileFault[];
+  readonly notices: string[];
+  readonly checked: Set<string>;
+}
+
+function checkOne(path: string, request: CheckRequest, found: Found): void {
+  if (isFolder(path)) return checkFolder(path, request, found);
+  const shown = shownPath(path, request.cwd);
+  if (looksLike(path, shown) === 'configuration') return checkConfiguration(path, request, found);
+  if (found.checked.has(shown)) return;
+  found.checked.add(shown);
+  const { faults, warnings } = readStrategy(path, shown);
+  found.faults.push(...faults);
+  found.warnings.push(...warnings);
+}
+
+function checkConfiguration(path: string, request: CheckRequest, found: Found): void {
+  const shown = shownPath(path, request.cwd);
+  if (found.checked.has(shown)) return;
+  found.checked.add(shown);
+  const { strategies, faults, warnings, notices } = readConfiguration({ file: path, shown, env: request.env, dryRun: false });
+  found.faults.push(...faults);
+  found.warnings.push(...warnings);
+  found.notices.push(...notices);
+  if (request.strategies !== undefined) checkFolder(resolve(request.cwd, request.strategies), request, found);
+  else if (strategies !== undefined) checkFolder(resolve(dirname(path), strategies), request, found);
+}
+
+function checkFolder(path: string, request: CheckRequest, found: Found): void {
+  const shown = shownPath(path, request.cwd);
+  if (found.checked.has(shown)) return;
+  found.checked.add(shown);
+  const loaded = loadStrategies(path, shown);
+  if (!loaded.ok) found.faults.push(...loaded.faults);
+  found.warnings.push(...loaded.warnings);
+}
+
+/** By the keys that only one of the two may have. What cannot be read is told by neither, and has the same fault as both. */
+function looksLike(path: string, shown: string): 'configuration' | 'strategy' {
+  const read = readTextFile(path, shown);
+  const value = read.ok ? readYaml(read.text, shown, { references: true }).document?.value : undefined;
+  if (value === undefined) return 'strategy';
+  const ofConfiguration = keyNames(configJsonSchema());
+  const ofStrategy = keyNames(strategyJsonSchema() as JsonSchema);
+  const present = [...Object.keys(value), ...limitNames(value['limits'])];
+  const only = (own: readonly string[], other: readonly string[]): number =>
+    present.filter((name) => own.includes(name) && !other.includes(name)).length;
+  return only(ofConfiguration, ofStrategy) > only(ofStrategy, ofConfiguration) ? 'configuration' : 'strategy';
+}
+
+/** Keys at the top and inside `limits`, which both kinds of file have. */
+function keyNames({ properties = {} }: JsonSchema): string[] {
+  return [...Object.keys(properties), ...limitNames(properties['limits']?.properties)];
+}
+
+function limitNames(limits: unknown): string[] {
+  return typeof limits === 'object' && limits !== null ? Object.keys(limits).map((key) => `limits.${key}`) : [];
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DocumentFault } from '../strategy/document-fault.ts';
+import { parseStrategy } from '../strategy/parse.ts';
+import type { Strategy } from '../strategy/strategy.ts';
+import type { FileFault } from './file-fault.ts';
+import { follows, inReadingOrder } from './file-fault.ts';
+import { cutShort, readTextFile, whyUnreadable } from './text-file.ts';
+import { readYaml } from './yaml-document.ts';
+
+/** Far more than anybody keeps by hand; a folder with more of them is another folder. */
+const FILES_MAX = 10_000;
+/** What purchases made by `magpie buy` carry as their strategy. */
+const RESERVED_NAME = 'by-hand';
+
+export type LoadedStrategies =
+  | { readonly ok: true; readonly strategies: readonly Strategy[]; readonly warnings: readonly FileFault[] }
+  | { readonly ok: false; readonly faults: readonly FileFault[]; readonly warnings: readonly FileFault[] };
+
+/** One strategy file read and checked. `strategy` is there only when nothing is wrong with it. */
+export interface StrategyReading {
+  readonly strategy: Strategy | undefined;
+  readonly faults: readonly FileFault[];
+  readonly warnings: readonly FileFault[];
+  /** A fault of the strategy's name, at its place. */
+  nameFault(message: string, suggestion: string): FileFault;
+}
+
+/**
+ * All strategies of a folder: its *.yaml files, in the order of their names; links are followed, names that begin with a dot and
+ * everything else are left alone. One faulty file, two strategies of one name, or no file at all make the whole folder a fault,
+ * so that what runs is always what the folder says. `shown` is the folder as a person should see it.
+ */
+export function loadStrategies(folder: string, shown: string = folder): LoadedStrategies {
+  const listed = strategyFiles(folder, shown);
+  if (!listed.ok) return { ok: false, faults: [listed.fault], warnings: [] };
+  const faults: FileFault[] = [];
+  const warnings: FileFault[] = [...listed.warnings];
+  const byName = new Map<string, { strategy: Strategy; file: string }>();
+  for (const name of listed.names) {
+    const file = join(shown, name);
+    const reading = readStrategy(join(folder, name), file);
+    faults.push(...reading.faults);
+    warnings.push(...reading.warnings);
+    if (!reading.strategy) continue;
+    const other = byName.get(reading.strategy.name);
+    if (other) faults.push(reading.nameFault(`is the name of ${other.file} too`, 'give each strategy a name of its own'));
+    else byName.set(reading.strategy.name, { strategy: reading.strategy, file });
+  }
+  warnings.sort(inReadingOrder);
+  if (faults.length > 0) return { ok: false, faults: faults.sort(inReadingOrder), warnings };
+  return { ok: true, strategies: [...byName.values()].map(({ strategy }) => strategy), warnings };
+}
+
+/** Reads one strategy file. */
+export function readStrategy(path: string, shown: string): StrategyReading {
+  const wholeFile = (message: string, suggestion?: string): FileFault => faultOf(shown, message, suggestion);
+  const read = readTextFile(path, shown);
+  if (!read.ok) return { strategy: undefined, faults: [read.fault], warnings: [], nameFault: wholeFile };
+  const { document, faults, spoiled } = readYaml(read.text, shown, { references: false });
+  if (!document) return { strategy: undefined, faults, warnings: [], nameFault: wholeFile };
+  const nameFault = (message: string, suggestion: string): FileFault => document.fault(['name'], message, suggestion);
+  const hash = createHash('sha256').update(read.text).digest('hex');
+  const parsed = parseStrategy(document.value, { text: read.text, hash });
+  const placed = (found: readonly DocumentFault[]): FileFault[] =>
+    found
+      .filter(({ path: at }) => !follows(at, spoiled))
+      .map(({ path: at, at: part, message, suggestion }) => document.fault(at, message, suggestion, part));
+  const warnings = [...cutShort(read.text, shown), ...placed(parsed.warnings)];
+  const problems = [...faults, ...(parsed.ok ? [] : placed(parsed.faults))];
+  if (document.value['name'] === RESERVED_NAME) problems.push(nameFault('is kept for purchases by hand', 'choose another name'));
+  return { strategy: parsed.ok && problems.length === 0 ? parsed.strategy : undefined, faults: problems, warnings, nameFault };
+}
+
+type Listed =
+  | { readonly ok: true; readonly names: readonly string[]; readonly warnings: readonly FileFault[] }
+  | { readonly ok: false; readonly fault: FileFault };
+
+function strategyFiles(folder: string, shown: string): Listed {
+  let all: string[];
+  try {
+    all = readdirSync(folder);
+  } catch (error) {
+    const why = whyUnreadable(error, 'folder');
+    return { ok: false, fault: faultOf(shown, why.message, why.suggestion ?? 'name the folder of your strategies by the key `strategies`') };
+  }
+  const visible = all.filter((name) => !name.startsWith('.'));
+  const names = visible.filter((name) => name.endsWith('.yaml')).sort();
+  if (names.length === 0) {
+    return { ok: false, fault: faultOf(shown, 'holds no *.yaml file: without a strategy nothing is ever bought', 'put a strategy there') };
+  }
+  if (names.length > FILES_MAX) return { ok: false, fault: faultOf(shown, `holds more than ${FILES_MAX} *.yaml files`) };
+  const misnamed = visible.filter((name) => /\.ya?ml$/i.test(name) && !name.endsWith('.yaml'));
+  const warnings = misnamed.map((name) => faultOf(join(shown, name), 'is not read: names of strategy files end in .yaml', 'rename it'));
+  return { ok: true, names, warnings };
+}
+
+function faultOf(file: string, message: string, suggestion?: string): FileFault {
+  return { file, line: 1, column: 1, path: '', message, suggestion };
+}
