@@ -1,5 +1,5 @@
 import type { ListingKey } from '../domain/listing.ts';
-import { type Sighting, type Sightings, judgedBad } from './sightings.ts';
+import { type Sightings, judgedBad, removeGood } from './sightings.ts';
 
 /** Listings that are gone but whose item is remembered, the newest. */
 const REMEMBERED = 20_000;
@@ -23,11 +23,11 @@ export class ItemBindings {
   }
 
   /** Moves every sighting whose id was first seen with another item from the good to the bad. */
-  dropReused(seen: Sightings, known: ReadonlyMap<ListingKey, Sighting>): void {
-    for (const [key, { listing, raw, position }] of seen.good) {
-      const itemId = known.get(key)?.listing.itemId ?? this.#itemOfGone.get(key);
+  dropReused(seen: Sightings): void {
+    for (const [key, { listing, before, raw, position }] of seen.different) {
+      const itemId = before?.itemId ?? this.#itemOfGone.get(key);
       if (itemId === undefined || itemId === listing.itemId) continue;
-      seen.good.delete(key);
+      removeGood(seen, key);
       const reason = `its id was first seen for another item (${itemId.slice(0, 40)})`;
       seen.bad.push({ bad: judgedBad(listing, reason), key, raw, position });
     }

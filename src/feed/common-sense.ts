@@ -1,6 +1,5 @@
-import type { ListingKey } from '../domain/listing.ts';
 import type { SnapshotTrouble } from '../engine/snapshot.ts';
-import type { Sighting, Sightings } from './sightings.ts';
+import type { Sightings } from './sightings.ts';
 
 /** Listings followed at most. The feed is popularity-ordered, so what lies beyond is what nobody looks at. */
 export const LISTINGS_MAX = 100_000;
@@ -44,17 +43,12 @@ export class LengthMemory {
 }
 
 /** Most of the listings known before cost more than five times as much, or less than a fifth, from one poll to the next. */
-export function pricesJumped(
-  good: Sightings['good'],
-  known: (key: ListingKey) => Pick<Sighting, 'listing'> | undefined,
-): SnapshotTrouble | undefined {
-  let common = 0;
+export function pricesJumped({ good, different }: Sightings): SnapshotTrouble | undefined {
+  let common = good.size;
   let jumped = 0;
-  for (const [key, { listing }] of good) {
-    const before = known(key)?.listing.cost;
-    if (before === undefined) continue;
-    common++;
-    if (listing.cost > before * JUMP_FACTOR || listing.cost * JUMP_FACTOR < before) jumped++;
+  for (const { listing, before } of different.values()) {
+    if (before === undefined) common--;
+    else if (listing.cost > before.cost * JUMP_FACTOR || listing.cost * JUMP_FACTOR < before.cost) jumped++;
   }
   if (common < TOO_FEW_TO_TELL || jumped * 2 <= common) return undefined;
   return {

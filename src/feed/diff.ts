@@ -1,10 +1,10 @@
 import type { EpochMs } from '../domain/clock.ts';
-import type { ListingKey } from '../domain/listing.ts';
-import type { BadEntry, ChangeKind, ListingChange, SnapshotChange, SnapshotTrouble } from '../engine/snapshot.ts';
+import type { Listing, ListingKey } from '../domain/listing.ts';
+import type { BadEntry, ListingChange, SnapshotChange, SnapshotTrouble } from '../engine/snapshot.ts';
 import { AnswerHistory, type AnswerMark } from './answer-history.ts';
 import { ItemBindings } from './bindings.ts';
 import { LISTINGS_MAX, LengthMemory, countContradiction, manyBad, pricesJumped, tooMany } from './common-sense.ts';
-import { sameListing, samePrice } from './same.ts';
+import { samePrice } from './same.ts';
 import { type BadSighting, type Sighting, type Sightings, readEntries } from './sightings.ts';
 
 /** One whole answer of the live feed, parsed but not judged. */
@@ -29,7 +29,7 @@ const BAD_DETAILS_MAX = 100;
  * nothing at all.
  */
 export class ListingsDiff {
-  readonly #known = new Map<ListingKey, Sighting>();
+  readonly #known = new Map<ListingKey, Listing>();
   readonly #bindings = new ItemBindings();
   readonly #answers = new AnswerHistory();
   readonly #lengths = new LengthMemory();
@@ -41,12 +41,11 @@ export class ListingsDiff {
   apply(answer: Answer): SnapshotChange {
     const stale = this.#answers.note(answer);
     if (stale !== undefined) return this.#nothing(answer, { kind: 'stale', message: stale });
-    const known = (key: ListingKey): Sighting | undefined => this.#known.get(key);
-    const seen = readEntries(answer.listings.slice(0, LISTINGS_MAX), known);
-    const jump = pricesJumped(seen.good, known);
+    const seen = readEntries(answer.listings.slice(0, LISTINGS_MAX), this.#known);
+    const jump = pricesJumped(seen);
     if (jump) return this.#nothing(answer, jump);
 
-    this.#bindings.dropReused(seen, this.#known);
+    this.#bindings.dropReused(seen);
     const length = answer.listings.length;
     const doubt = tooMany(length) ?? countContradiction(answer.listingsCount, length) ?? this.#lengths.judge(length);
     const complete = doubt === undefined;
@@ -54,10 +53,10 @@ export class ListingsDiff {
     this.#judged = true;
     if (complete) this.#lengths.believe(length);
 
-    const changed = this.#changes(seen.good, answer.endedAt);
+    const changed = [...seen.different.values()].map((sighting) => changeOf(sighting, answer.endedAt));
     const gone = this.#gone(seen, complete);
     const bad = this.#badEntries(seen.bad);
-    this.#learn(seen.good, gone);
+    this.#learn(seen, gone);
     const still = complete && changed.length === 0 && gone.length === 0;
     this.#unchangedInARow = still ? this.#unchangedInARow + 1 : 0;
     return {
@@ -78,15 +77,6 @@ export class ListingsDiff {
     return { ...times(answer), ...none, first: !this.#judged, complete: false, trouble };
   }
 
-  #changes(good: Sightings['good'], seenAt: EpochMs): ListingChange[] {
-    const changed: ListingChange[] = [];
-    for (const [key, { listing, raw, position }] of good) {
-      const kind = changeOf(this.#known.get(key), listing);
-      if (kind) changed.push({ kind, listing, seenAt, position, chunk: 0, raw });
-    }
-    return changed;
-  }
-
   #gone(seen: Sightings, complete: boolean): ListingKey[] {
     const gone = new Set<ListingKey>();
     if (complete) for (const key of this.#known.keys()) if (!seen.good.has(key)) gone.add(key);
@@ -102,13 +92,13 @@ export class ListingsDiff {
     return left.slice(0, Math.max(0, left.length + seen.good.size - LISTINGS_MAX));
   }
 
-  #learn(good: Sightings['good'], gone: readonly ListingKey[]): void {
+  #learn({ different }: Sightings, gone: readonly ListingKey[]): void {
     for (const key of gone) {
-      const listing = this.#known.get(key)?.listing;
+      const listing = this.#known.get(key);
       if (listing) this.#bindings.keep(key, listing.itemId);
       this.#known.delete(key);
     }
-    for (const [key, sighting] of good) this.#known.set(key, sighting);
+    for (const [key, { listing }] of different) this.#known.set(key, listing);
   }
 
   #badEntries(bad: readonly BadSighting[]): BadEntry[] {
@@ -124,10 +114,9 @@ export class ListingsDiff {
   }
 }
 
-function changeOf(before: Sighting | undefined, listing: Sighting['listing']): ChangeKind | undefined {
-  if (before === undefined) return 'appeared';
-  if (before.listing === listing || sameListing(before.listing, listing)) return undefined;
-  return samePrice(before.listing, listing) ? 'changed' : 'repriced';
+function changeOf({ listing, before, raw, position }: Sighting, seenAt: EpochMs): ListingChange {
+  const kind = before === undefined ? 'appeared' : samePrice(before, listing) ? 'changed' : 'repriced';
+  return { kind, listing, seenAt, position, chunk: 0, raw };
 }
 
 function times(answer: Answer): Pick<SnapshotChange, 'pollSeq' | 'beganAt' | 'endedAt' | 'count'> {

@@ -1,26 +1,32 @@
 import { type BadListing, type Listing, type ListingKey, listingKey } from '../domain/listing.ts';
 import { readListing } from '../strategy/read-listing.ts';
-import { sameEntry, sameListing, samePrice } from './same.ts';
+import { sameListing, samePrice } from './same.ts';
 
-/** A sound listing as one answer shows it. */
+/** A sound listing that is new, or different from what its id was known for. */
 export interface Sighting {
   readonly listing: Listing;
+  /** undefined when it was not known. */
+  readonly before: Listing | undefined;
   readonly raw: unknown;
-  /** Its place, from 0, in the answer in which it was last new or different; the first one where that answer repeats it. */
+  /** Its place in the answer, from 0; the first one where the answer repeats it. */
   readonly position: number;
 }
 
 /** An entry of an answer that cannot be judged. */
 export interface BadSighting {
   readonly bad: BadListing;
+  /** undefined when its market or id cannot be read. */
   readonly key: ListingKey | undefined;
   readonly raw: unknown;
   readonly position: number;
 }
 
+/** One answer, entry by entry. */
 export interface Sightings {
-  /** By key, in the answer's order. */
-  readonly good: Map<ListingKey, Sighting>;
+  /** Every listing that is sound. */
+  readonly good: Map<ListingKey, Listing>;
+  /** Those of them that are new or different, in the answer's order. */
+  readonly different: Map<ListingKey, Sighting>;
   readonly bad: BadSighting[];
 }
 
@@ -29,39 +35,43 @@ const SHOWN_MAX = 100;
 
 /**
  * Reads every entry of one answer. An entry repeated word for word counts once; as soon as two copies of one (market, id)
- * differ in anything a strategy could tell, or one of them is bad, none of them is good. `known` gives what an id looked like
- * before: an entry that says the same again is not read again.
+ * differ in anything a strategy could tell, or one of them is bad, none of them is good.
  */
-export function readEntries(entries: readonly unknown[], known: (key: ListingKey) => Sighting | undefined): Sightings {
-  const good = new Map<ListingKey, Sighting>();
-  const bad: BadSighting[] = [];
+export function readEntries(entries: readonly unknown[], known: ReadonlyMap<ListingKey, Listing>): Sightings {
+  const seen: Sightings = { good: new Map(), different: new Map(), bad: [] };
   const spoilt = new Set<ListingKey>();
   const contradicted = new Set<ListingKey>();
   for (let position = 0; position < entries.length; position++) {
-    const entry = readEntry(entries[position], position, known);
-    if ('bad' in entry) {
-      bad.push(entry);
-      if (entry.key !== undefined) spoilt.add(entry.key);
+    const raw = entries[position];
+    const read = readListing(raw);
+    if (!read.ok) {
+      const key = keyOf(raw);
+      seen.bad.push({ bad: read.bad, key, raw, position });
+      if (key !== undefined) spoilt.add(key);
       continue;
     }
-    const { key } = entry.listing;
-    const twin = good.get(key);
-    if (!twin) good.set(key, entry);
-    else if (!sameListing(twin.listing, entry.listing) && !contradicted.has(key)) {
+    const { listing } = read;
+    const { key } = listing;
+    const twin = seen.good.get(key);
+    if (!twin) addGood(seen, listing, known.get(key), raw, position);
+    else if (!sameListing(twin, listing) && !contradicted.has(key)) {
       contradicted.add(key);
-      bad.push({ bad: contradiction(twin.listing, entry.listing), key, raw: entry.raw, position });
+      seen.bad.push({ bad: contradiction(twin, listing), key, raw, position });
     }
   }
-  for (const key of [...spoilt, ...contradicted]) good.delete(key);
-  return { good, bad };
+  for (const key of [...spoilt, ...contradicted]) removeGood(seen, key);
+  return seen;
 }
 
-function readEntry(raw: unknown, position: number, known: (key: ListingKey) => Sighting | undefined): Sighting | BadSighting {
-  const key = keyOf(raw);
-  const before = key === undefined ? undefined : known(key);
-  if (before && sameEntry(before.raw, raw)) return before;
-  const read = readListing(raw);
-  return read.ok ? { listing: read.listing, raw, position } : { bad: read.bad, key, raw, position };
+function addGood(seen: Sightings, listing: Listing, before: Listing | undefined, raw: unknown, position: number): void {
+  seen.good.set(listing.key, listing);
+  if (before === undefined || !sameListing(before, listing)) seen.different.set(listing.key, { listing, before, raw, position });
+}
+
+/** What was taken for good turns out not to be. */
+export function removeGood(seen: Sightings, key: ListingKey): void {
+  seen.good.delete(key);
+  seen.different.delete(key);
 }
 
 /** The (market, id) an entry claims; undefined when either is not text. */
