@@ -52,9 +52,12 @@ function agreedOn(reading: BalanceReading, known: Known): BalanceWatch {
 
 /** The most that our own purchases and adopted orders can have taken since the agreed reading. */
 function explainedFall(watch: BalanceWatch, known: Known): Micros {
-  const ours = known.purchases.filter(
-    (purchase) => isSpent(purchase) && (watch.undebited.has(purchase.id) || purchase.updatedAt >= watch.agreed.beganAt),
-  );
+  const since = watch.agreed.beganAt;
+  const ours = known.purchases.filter((purchase) => {
+    if (!isSpent(purchase)) return false;
+    if (watch.undebited.has(purchase.id) || !purchase.debitSeen) return true;
+    return purchase.createdAt >= since || (purchase.answeredAt ?? 0) >= since;
+  });
   return add(watch.adopted, sum(ours.map(committedAmount)));
 }
 

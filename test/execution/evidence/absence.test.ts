@@ -1,0 +1,242 @@
+import { describe, expect, it } from 'vitest';
+import { listingKey } from '../../../src/domain/listing.ts';
+import { type Known, type Look, type Proof, noProof } from '../../../src/engine/evidence.ts';
+import { judge } from '../../../src/execution/evidence/judge.ts';
+import { NOON, dollars } from '../../support/values.ts';
+import {
+  accepted,
+  known,
+  knownOrder,
+  look,
+  minute,
+  oldOrders,
+  order,
+  policy,
+  refused,
+  second,
+  sent,
+  transaction,
+  verdicts,
+} from '../support/looks.ts';
+
+const standing: Look['listings'] = new Map([[listingKey('c5game', '800000001'), 'standing']]);
+const expected = new Map([[1, dollars(100)]]);
+
+function proofAfter(at: Look, what: Known): Proof {
+  const found = judge(at, what, at.endedAt, policy).find((finding) => finding.kind === 'proof');
+  return found?.kind === 'proof' ? found.proof : noProof;
+}
+
+/** A row of looks, each with the proof that the one before left; what the last one finds. */
+function afterLooks(looks: readonly Look[], what: Known): string[] {
+  let proofs = what.proofs;
+  let said: string[] = [];
+  for (const one of looks) {
+    said = verdicts(one, { ...what, proofs });
+    proofs = new Map(what.purchases.map(({ id }) => [id, proofAfter(one, { ...what, proofs })]));
+  }
+  return said;
+}
+
+describe('a refusal', () => {
+  const held = known({ purchases: [refused()] });
+
+  it('is confirmed by two complete looks, two seconds apart', () => {
+    expect(afterLooks([look({ at: NOON + 2 * second })], held)).toEqual([]);
+    expect(afterLooks([look({ at: NOON + 2 * second }), look({ at: NOON + 4 * second })], held)).toEqual([
+      '1 is confirmed refused',
+    ]);
+  });
+
+  it('is not confirmed by two looks in the same breath', () => {
+    const quick = [look({ at: NOON + 2 * second }), look({ at: NOON + 3.9 * second })];
+    expect(afterLooks(quick, held)).toEqual([]);
+    expect(afterLooks([...quick, look({ at: NOON + 4 * second })], held)).toEqual(['1 is confirmed refused']);
+  });
+
+  it('is not confirmed by a look that began before the answer', () => {
+    expect(afterLooks([look({ at: NOON + 900 }), look({ at: NOON + 5 * second })], held)).toEqual([]);
+  });
+
+  it('is not confirmed while an order could be its own', () => {
+    const two = known({ purchases: [refused(), refused({ id: 2, listingId: '800000002' })] });
+    const rows = [...oldOrders, order()];
+    expect(afterLooks([look({ at: NOON + 2 * second, rows }), look({ at: NOON + 9 * second, rows })], two)).toEqual([]);
+  });
+
+  it('that is confirmed needs no more proof', () => {
+    expect(judge(look(), known({ purchases: [refused({ held: false })] }), NOON, policy).map(({ kind }) => kind)).not.toContain(
+      'proof',
+    );
+  });
+});
+
+describe('a look is complete', () => {
+  const what = known({ purchases: [refused()] });
+  const counts = (one: Parameters<typeof look>[0], held: Known = what): number => proofAfter(look(one), held).completeLooks;
+  const newest = oldOrders.slice(1);
+
+  it('when every order is returned', () => {
+    expect(counts({})).toBe(1);
+    expect(counts({ rows: [], total: 0 }, known({ purchases: [refused({ baseTotal: 0 })] }))).toBe(1);
+  });
+
+  it('when an order from before the intent is among the rows and the total has not grown', () => {
+    expect(counts({ rows: newest, total: 3 })).toBe(1);
+  });
+
+  it('when the total has grown by orders that we know', () => {
+    const own = accepted({ id: 7, serviceOrderId: 'S-7', itemId: '7777777777777777', listingId: '7' });
+    const row = order({ orderId: 'S-7', itemId: '7777777777777777' });
+    const grown = known({
+      purchases: [refused(), own],
+      sinceBaseline: 1,
+      listed: new Map([[7, 'S-7']]),
+      orders: new Map([['S-7', knownOrder(row, 6, 'ours', 7)]]),
+    });
+    expect(counts({ rows: [...newest, row], total: 4 }, grown)).toBe(1);
+    expect(counts({ rows: [...newest, row], total: 5 }, grown)).toBe(0);
+  });
+
+  it('when this very look explains the growth', () => {
+    const foreign = order({ itemId: 'ffffffffffffffff' });
+    expect(counts({ rows: [...newest, foreign], total: 4 })).toBe(1);
+  });
+
+  it('not when nothing from before the intent is among the rows', () => {
+    expect(counts({ rows: [order({ itemId: 'ffffffffffffffff' })], total: 4 })).toBe(0);
+    expect(counts({ rows: [], total: 500, returned: 0 })).toBe(0);
+  });
+
+  it('not when the total has grown by something nobody saw', () => {
+    expect(counts({ rows: newest, total: 4 })).toBe(0);
+  });
+
+  it('not when the total has shrunk, even if that many rows are there', () => {
+    expect(counts({ rows: newest, total: 2 })).toBe(0);
+  });
+
+  it('not when a row cannot be read, rows are missing, or no total is given', () => {
+    expect(counts({ unreadable: 1 })).toBe(0);
+    expect(counts({ returned: 4 })).toBe(0);
+    expect(counts({ total: undefined })).toBe(0);
+    expect(counts({ orders: 'down' })).toBe(0);
+  });
+
+  it('not when the total is unknown from before the intent and not all rows are there', () => {
+    expect(counts({ rows: newest, total: 3 }, known({ purchases: [refused({ baseTotal: undefined })] }))).toBe(0);
+  });
+
+  it('not when it lacks an order that the service has accepted: it is older than it seems', () => {
+    const own = accepted({ id: 7, serviceOrderId: 'S-7', itemId: '7777777777777777', listingId: '7' });
+    expect(counts({}, known({ purchases: [refused(), own], sinceBaseline: 1 }))).toBe(0);
+  });
+
+  it('though an order that was listed once has vanished again, if the total still counts it', () => {
+    const own = accepted({ id: 7, serviceOrderId: 'S-7', itemId: '7777777777777777', listingId: '7' });
+    const vanished = known({ purchases: [refused(), own], sinceBaseline: 1, listed: new Map([[7, 'S-7']]) });
+    expect(counts({ total: 4 }, vanished)).toBe(1);
+  });
+});
+
+describe('an unknown purchase', () => {
+  const what = known({ purchases: [sent()], expectedBalances: expected });
+  const early = (given: Parameters<typeof look>[0] = {}): Look => look({ balance: 100, listings: standing, ...given });
+
+  it('was not bought when two complete looks lack it, the balance is unchanged and the listing still stands a minute later', () => {
+    expect(afterLooks([early({ at: NOON + 30 * second }), early()], what)).toEqual(['1 was not bought']);
+  });
+
+  it.each([
+    ['one look', [early()]],
+    ['a minute has not passed', [early({ at: NOON + 20 * second }), early({ at: NOON + 59 * second })]],
+    ['the listing is gone', [early(), early({ at: NOON + 2 * minute, listings: new Map() })]],
+    ['the balance has fallen', [early(), early({ at: NOON + 2 * minute, balance: 89.5 })]],
+    ['the balance has risen', [early(), early({ at: NOON + 2 * minute, balance: 110.5 })]],
+    ['there is no balance', [early(), look({ at: NOON + 2 * minute, listings: standing })]],
+    ['the last look is not complete', [early(), early({ at: NOON + 2 * minute, unreadable: 1 })]],
+    [
+      'a transaction may be its debit',
+      [early(), early({ at: NOON + 2 * minute, transactions: [transaction({ float: undefined })] })],
+    ],
+  ])('stays unknown when %s', (_, looks) => {
+    expect(afterLooks(looks, what)).not.toContain('1 was not bought');
+  });
+
+  it('stays unknown when nobody knows what the balance should be', () => {
+    expect(afterLooks([early(), early({ at: NOON + 2 * minute })], known({ purchases: [sent()] }))).toEqual([]);
+  });
+
+  it('never becomes anything by age', () => {
+    const blind = known({ purchases: [sent()], expectedBalances: expected });
+    const years = [1, 2, 3, 4, 5, 6, 7, 8].map((year) => look({ at: NOON + year * 3.15e10, orders: 'down', balance: 100 }));
+    expect(afterLooks(years, blind)).toEqual([]);
+  });
+
+  describe('without its listing', () => {
+    const every5Minutes = (count: number, given: Parameters<typeof look>[0] = {}): Look[] =>
+      Array.from({ length: count }, (_, index) => look({ at: NOON + (index + 1) * 5 * minute, balance: 100, ...given }));
+
+    it('was not bought after six complete looks and half an hour of quiet health', () => {
+      expect(afterLooks(every5Minutes(6), what)).toEqual([]);
+      expect(afterLooks(every5Minutes(7), what)).toEqual(['1 was not bought']);
+    });
+
+    it('needs six looks however long they take', () => {
+      const few = [1, 2, 3, 4, 5].map((n) => look({ at: NOON + n * 20 * minute, balance: 100 }));
+      expect(afterLooks(few, what)).toEqual([]);
+      expect(afterLooks([...few, look({ at: NOON + 120 * minute, balance: 100 })], what)).toEqual(['1 was not bought']);
+    });
+
+    it('counts no time in which its market was not healthy', () => {
+      expect(afterLooks(every5Minutes(40, { healthy: false }), what)).toEqual([]);
+    });
+
+    it('counts a quarter of the time while nobody may read health', () => {
+      const given = { healthy: false, healthUnreadable: true };
+      expect(afterLooks(every5Minutes(24, given), what)).toEqual([]);
+      expect(afterLooks(every5Minutes(25, given), what)).toEqual(['1 was not bought']);
+    });
+
+    it('counts a gap between looks as ten minutes at most', () => {
+      const gap = look({ at: NOON + 600 * minute, balance: 100 });
+      expect(proofAfter(gap, { ...what, proofs: new Map([[1, { ...noProof, lastLookAt: NOON + minute }]]) }).healthyMs).toBe(
+        10 * minute,
+      );
+    });
+
+    it('stays unknown while the transactions cannot be read', () => {
+      expect(afterLooks(every5Minutes(12, { transactions: 'down' }), what)).toEqual([]);
+    });
+
+    it('stays unknown while the balance is not explained', () => {
+      expect(afterLooks(every5Minutes(12, { balance: 89.5 }), what)).toEqual([]);
+    });
+
+    it('tells of a refusal that came right after the lost answer', () => {
+      const hinted = known({
+        purchases: [sent(), refused({ id: 2, listingId: '2', itemId: '2222222222222222', held: false })],
+        expectedBalances: expected,
+      });
+      const proofs = new Map([[1, { ...noProof, completeLooks: 6, healthyMs: 40 * minute, lastLookAt: NOON + 39 * minute }]]);
+      const at = look({ at: NOON + 40 * minute, balance: 100 });
+      const found = judge(at, { ...hinted, proofs }, at.endedAt, policy).find(({ kind }) => kind === 'not-bought');
+      expect(found).toMatchInlineSnapshot(`
+        {
+          "kind": "not-bought",
+          "note": "not bought: 7 complete looks over 41 quiet minutes show no order and no debit, and the balance is explained (purchase 2 was refused soon after: SOLD: gone)",
+          "purchaseId": 1,
+        }
+      `);
+    });
+  });
+
+  it('remembers when its listing last stood, until it is seen gone', () => {
+    const seen = proofAfter(early(), what);
+    expect(seen.standingAt).toBe(NOON + minute + 2 * second);
+    const kept = { ...what, proofs: new Map([[1, seen]]) };
+    expect(proofAfter(look({ at: NOON + 2 * minute }), kept).standingAt).toBe(seen.standingAt);
+    const gone: Look['listings'] = new Map([[listingKey('c5game', '800000001'), 'gone']]);
+    expect(proofAfter(look({ at: NOON + 2 * minute, listings: gone }), kept).standingAt).toBeUndefined();
+  });
+});

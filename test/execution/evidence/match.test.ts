@@ -1,0 +1,323 @@
+import { describe, expect, it } from 'vitest';
+import { listingKey } from '../../../src/domain/listing.ts';
+import { NOON, dollars } from '../../support/values.ts';
+import {
+  accepted,
+  knownOrder,
+  known,
+  look,
+  minute,
+  oldOrders,
+  order,
+  refused,
+  second,
+  sent,
+  transaction,
+  verdicts,
+} from '../support/looks.ts';
+
+const with1 = known({ purchases: [sent()] });
+const rows = (...novel: ReturnType<typeof order>[]) => [...oldOrders, ...novel];
+const standing = new Map([[listingKey('c5game', '800000001'), 'standing' as const]]);
+const gone = new Map([[listingKey('c5game', '800000001'), 'gone' as const]]);
+
+describe('an unknown purchase', () => {
+  it('was bought when a new order shows its item at its price', () => {
+    expect(verdicts(look({ rows: rows(order()) }), with1)).toEqual([
+      'O-1 is ours (1)',
+      '1 was bought by O-1 for $10.50',
+      '1 has status PENDING',
+    ]);
+  });
+
+  it('was bought when a new order names its listing, whatever the amount, which is booked as it is', () => {
+    const named = order({ itemId: '800000001', amount: dollars(12) });
+    expect(verdicts(look({ rows: rows(named) }), with1)).toEqual([
+      'O-1 is ours (1)',
+      '1 was bought by O-1 for $12.00',
+      'alert debit (1)',
+      'halt',
+      '1 has status PENDING',
+    ]);
+  });
+
+  it('was bought when an order bears the upstream reference that its answer gave', () => {
+    const referred = known({ purchases: [sent({ upstreamOrderId: 'UP-7' })] });
+    const row = order({ orderId: 'UP-7', itemId: undefined, itemName: undefined, amount: dollars(3) });
+    expect(verdicts(look({ rows: rows(row) }), referred)[1]).toBe('1 was bought by UP-7');
+  });
+
+  it('was bought at the base price when the order shows that, and what was debited stays as expected', () => {
+    expect(verdicts(look({ rows: rows(order({ amount: dollars(10) })) }), with1)).toContain('1 was bought by O-1');
+  });
+
+  it('is recognised by an amount that is printed to the cent', () => {
+    const exact = known({ purchases: [sent({ priceWithFee: 10.4967, cost: dollars(10.4967) })] });
+    expect(verdicts(look({ rows: rows(order()) }), exact)).toContain('1 was bought by O-1 for $10.50');
+  });
+
+  it('is not recognised by the name alone', () => {
+    const named = order({ itemId: 'c5-991', amount: dollars(9) });
+    expect(verdicts(look({ rows: rows(named) }), with1)).toEqual(['O-1 is adopted', 'alert adopted']);
+  });
+
+  it('is not recognised by name and amount alone, but the order is kept for it', () => {
+    expect(verdicts(look({ rows: rows(order({ itemId: 'c5-991' })) }), with1)).toEqual([]);
+  });
+
+  it('is recognised by name and amount when a transaction shows its wear', () => {
+    const seen = look({ rows: rows(order({ itemId: 'c5-991' })), transactions: [transaction({ itemId: 'c5-991' })] });
+    expect(verdicts(seen, with1)).toContain('1 was bought by O-1 and T-1 for $10.50');
+  });
+
+  it('is not recognised by another item at the same price', () => {
+    expect(verdicts(look({ rows: rows(order({ itemId: 'ffffffffffffffff' })) }), with1)).toEqual([
+      'O-1 is adopted',
+      'alert adopted',
+    ]);
+  });
+
+  it('is not recognised by an order that was known before', () => {
+    const before = known({ purchases: [sent()], orders: new Map([['O-1', knownOrder(order(), 4, 'adopted')]]) });
+    expect(verdicts(look({ rows: rows(order()) }), before)).toEqual([]);
+  });
+
+  it('is recognised at an amount that a fee could explain only when a transaction confirms it', () => {
+    const drifted = order({ amount: dollars(10.8) });
+    expect(verdicts(look({ rows: rows(drifted) }), with1)).toEqual([]);
+    const booked = transaction({ amount: dollars(10.8) });
+    expect(verdicts(look({ rows: rows(drifted), transactions: [booked] }), with1)).toEqual([
+      'O-1 is ours (1)',
+      '1 was bought by O-1 and T-1 for $10.80',
+      'alert debit (1)',
+      'halt',
+      '1 has status PENDING',
+    ]);
+  });
+
+  it('is not booked by number when its order is in another currency', () => {
+    const named = order({ itemId: '800000001', currency: 'EUR', amount: dollars(999) });
+    expect(verdicts(look({ rows: rows(named) }), with1)).toEqual([
+      'O-1 is ours (1)',
+      '1 was bought by O-1',
+      'alert debit (1)',
+      'halt',
+      '1 has status PENDING',
+    ]);
+  });
+
+  it('was bought when a transaction shows its wear, though no order does', () => {
+    expect(verdicts(look({ orders: 'down', transactions: [transaction()] }), with1)).toEqual(['1 was bought by T-1 for $10.50']);
+  });
+
+  it('knows its wear as a 32-bit float', () => {
+    const fine = known({ purchases: [sent({ wear: 0.06603795289993286 })] });
+    const coarse = transaction({ float: Math.fround(0.06603795289993286) });
+    expect(verdicts(look({ orders: 'down', transactions: [coarse] }), fine)).toHaveLength(1);
+  });
+
+  it('is not proved by a transaction of another wear alone', () => {
+    expect(verdicts(look({ orders: 'down', transactions: [transaction({ float: 0.21 })] }), with1)).toEqual([]);
+  });
+
+  it('is not disproved by another wear alone: after two minutes its order counts', () => {
+    const odd = { rows: rows(order()), transactions: [transaction({ float: 0.21 })] };
+    expect(verdicts(look(odd), with1)).toEqual([]);
+    expect(verdicts(look({ ...odd, at: NOON + 3 * minute }), with1)).toContain('1 was bought by O-1 for $10.50');
+  });
+
+  it('is not settled by an order alone while its listing still stands', () => {
+    const seen = { rows: rows(order()), listings: standing };
+    expect(verdicts(look({ ...seen, at: NOON + 5 * second }), with1)).toEqual([]);
+    expect(verdicts(look(seen), with1)).toEqual([]);
+  });
+
+  it('leaves an order to somebody else when both the wear and the standing listing say so', () => {
+    const seen = { rows: rows(order()), listings: standing, transactions: [transaction({ float: 0.21 })] };
+    expect(verdicts(look(seen), with1)).toEqual(['O-1 is adopted', 'alert adopted']);
+  });
+});
+
+describe('several candidates', () => {
+  const twins = [sent(), sent({ id: 2, listingId: '800000002', wear: 0.3, createdAt: NOON + 1 })];
+  const both = known({ purchases: twins });
+
+  it('settle nothing when one order could be either of two purchases', () => {
+    expect(verdicts(look({ rows: rows(order()) }), both)).toEqual([]);
+  });
+
+  it('are told apart by the wear of the transaction', () => {
+    expect(verdicts(look({ rows: rows(order()), transactions: [transaction({ float: 0.3 })] }), both)).toContain(
+      '2 was bought by O-1 and T-1 for $10.50',
+    );
+  });
+
+  it('are told apart by which listing still stands', () => {
+    const said = new Map([...standing, [listingKey('c5game', '800000002'), 'gone' as const]]);
+    expect(verdicts(look({ rows: rows(order()), listings: said }), both)).toContain('2 was bought by O-1 for $10.50');
+  });
+
+  it('are given in order when there are as many orders as purchases', () => {
+    const two = rows(order(), order({ orderId: 'O-2', timestampMs: NOON + 3 * second }));
+    const said = verdicts(look({ rows: two }), both);
+    expect(said).toContain('1 was bought by O-1 for $10.50');
+    expect(said).toContain('2 was bought by O-2 for $10.50');
+  });
+
+  it('settle nothing when there are more orders than purchases', () => {
+    expect(verdicts(look({ rows: rows(order(), order({ orderId: 'O-2' })) }), with1)).toEqual([]);
+  });
+
+  it('of one purchase with its wear seen: the nearest in time is ours, the other somebody else’s', () => {
+    const two = rows(order({ orderId: 'O-0', timestampMs: NOON - 50 * second }), order({ orderId: 'O-2' }));
+    expect(verdicts(look({ rows: two, transactions: [transaction()] }), with1)).toEqual([
+      'O-2 is ours (1)',
+      '1 was bought by O-2 and T-1 for $10.50',
+      '1 has status PENDING',
+      'O-0 is adopted',
+      'alert adopted',
+    ]);
+  });
+
+  it('of which one belongs to a request in flight are kept for it', () => {
+    const flying = known({
+      purchases: [sent(), sent({ id: 2, state: 'intended', answeredAt: undefined, listingId: '800000002' })],
+    });
+    expect(verdicts(look({ rows: rows(order()) }), flying)).toEqual([]);
+    expect(
+      verdicts(look({ rows: rows(order()) }), known({ purchases: [sent({ state: 'intended', answeredAt: undefined })] })),
+    ).toEqual([]);
+  });
+
+  it('of the same listing on two markets are told apart by the price', () => {
+    const other = sent({
+      id: 2,
+      market: 'ecosteam',
+      itemId: '2222222222222222',
+      price: 8,
+      priceMicros: dollars(8),
+      cost: dollars(8.4),
+    });
+    const named = order({ itemId: '800000001', amount: dollars(8.4) });
+    expect(verdicts(look({ rows: rows(named) }), known({ purchases: [sent(), other] }))).toContain(
+      '2 was bought by O-1 for $8.40',
+    );
+  });
+
+  it('two orders that name one listing: the first is ours, the second is reported', () => {
+    const two = rows(
+      order({ itemId: '800000001' }),
+      order({ orderId: 'O-2', itemId: '800000001', timestampMs: NOON + 9 * second }),
+    );
+    const said = verdicts(look({ rows: two }), with1);
+    expect(said).toContain('1 was bought by O-1 for $10.50');
+    expect(said).toContain('O-2 is adopted');
+  });
+});
+
+describe('a refused purchase', () => {
+  it('becomes bought, with an alert, when its order turns up after all', () => {
+    expect(verdicts(look({ rows: rows(order()) }), known({ purchases: [refused()] }))).toEqual([
+      'O-1 is ours (1)',
+      '1 was bought by O-1 for $10.50',
+      'alert late-bought (1)',
+      '1 has status PENDING',
+    ]);
+  });
+
+  it('becomes bought also when it is only watched any more, or was held for disproved', () => {
+    for (const past of [refused({ held: false }), refused({ held: false, wasUnknown: true, refusalCause: undefined })]) {
+      expect(verdicts(look({ rows: rows(order()), at: NOON + 9 * minute }), known({ purchases: [past] }))).toContain(
+        'alert late-bought (1)',
+      );
+    }
+  });
+
+  it('stays refused when the order shows another wear: two things speak against it', () => {
+    const seen = look({ rows: rows(order()), transactions: [transaction({ float: 0.9 })] });
+    expect(verdicts(seen, known({ purchases: [refused()] }))).toEqual(['O-1 is adopted', 'alert adopted']);
+  });
+
+  it('gives way to an unknown purchase of the same item and price once it has been watched', () => {
+    const pair = known({ purchases: [refused(), sent({ id: 2, listingId: '800000002' })] });
+    expect(verdicts(look({ rows: rows(order()), at: NOON + 5 * minute }), pair)).toEqual([]);
+    expect(verdicts(look({ rows: rows(order()), at: NOON + 11 * minute }), pair)).toContain('2 was bought by O-1 for $10.50');
+  });
+
+  it('gives way to a later try of the same listing', () => {
+    const retried = known({
+      purchases: [refused({ held: false, refusalCause: 'rate' }), sent({ id: 2, createdAt: NOON + minute })],
+    });
+    expect(verdicts(look({ rows: rows(order({ itemId: '800000001' })) }), retried)).toContain('2 was bought by O-1 for $10.50');
+  });
+});
+
+describe('orders that bear another id than the answer to the buy', () => {
+  const own = accepted({ serviceOrderId: 'S-1' });
+
+  it('are kept for an accepted purchase until its own id had time to show', () => {
+    expect(verdicts(look({ rows: rows(order()), at: NOON + 20 * second }), known({ purchases: [own] }))).toEqual([]);
+  });
+
+  it('are ours once the answer’s own id has not shown for a minute', () => {
+    expect(verdicts(look({ rows: rows(order()) }), known({ purchases: [own] }))).toEqual([
+      'O-1 is ours (1)',
+      '1 has status PENDING',
+    ]);
+  });
+
+  it('are ours at once where lists are known to bear other ids', () => {
+    const earlier = accepted({ id: 7, serviceOrderId: 'S-0', itemId: '7777777777777777', listingId: '7' });
+    const other = known({ purchases: [earlier, own], listed: new Map([[7, 'O-0']]) });
+    expect(verdicts(look({ rows: rows(order()), at: NOON + 5 * second }), other)).toContain('O-1 is ours (1)');
+  });
+
+  it('are somebody else’s where lists are known to bear the ids of answers', () => {
+    const earlier = accepted({ id: 7, serviceOrderId: 'S-0', itemId: '7777777777777777', listingId: '7' });
+    const same = known({ purchases: [earlier, own], listed: new Map([[7, 'S-0']]) });
+    expect(verdicts(look({ rows: rows(order()) }), same)).toContain('O-1 is adopted');
+  });
+
+  it('prove nothing about ids when evidence, not an answer, gave the purchase its order', () => {
+    const matched = accepted({ id: 7, serviceOrderId: 'O-0', wasUnknown: true, itemId: '7777777777777777', listingId: '7' });
+    const unproved = known({ purchases: [matched, own], listed: new Map([[7, 'O-0']]) });
+    expect(verdicts(look({ rows: rows(order()) }), unproved)).toContain('O-1 is ours (1)');
+  });
+
+  it('go to the accepted purchase before an unknown one of the same item and price', () => {
+    const pair = known({ purchases: [own, sent({ id: 2, listingId: '800000002', createdAt: NOON + 1 })] });
+    const said = verdicts(look({ rows: rows(order()) }), pair);
+    expect(said).toEqual(['O-1 is ours (1)', '1 has status PENDING']);
+    const two = rows(order(), order({ orderId: 'O-2', timestampMs: NOON + 5 * second }));
+    expect(verdicts(look({ rows: two }), pair)).toContain('2 was bought by O-2 for $10.50');
+  });
+});
+
+describe('dates', () => {
+  const dated = accepted({ id: 7, serviceOrderId: 'S-7', itemId: '7777777777777777', listingId: '7' });
+  const ownRow = order({ orderId: 'S-7', itemId: '7777777777777777' });
+  const old = order({ orderId: 'O-9', timestampMs: NOON - 48 * 3_600_000 });
+
+  it('rule an old order out once they have proved true of our own', () => {
+    const what = known({
+      purchases: [dated, sent()],
+      listed: new Map([[7, 'S-7']]),
+      orders: new Map([['S-7', knownOrder(ownRow, 6, 'ours', 7)]]),
+    });
+    expect(verdicts(look({ rows: rows(ownRow, old) }), what)).toContain('O-9 is baseline');
+  });
+
+  it('leave an old order undecided before', () => {
+    expect(verdicts(look({ rows: rows(old) }), with1)).toEqual([]);
+  });
+
+  it('never rule out an order that names the listing', () => {
+    expect(verdicts(look({ rows: rows({ ...old, itemId: '800000001' }) }), with1)).toContain('1 was bought by O-9 for $10.50');
+  });
+});
+
+describe('a listing that is gone', () => {
+  it('proves nothing', () => {
+    expect(verdicts(look({ listings: gone, balance: 100 }), with1)).toEqual([]);
+  });
+});

@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import type { Purchase } from '../../../src/domain/purchase.ts';
+import type { Known, TransactionSeen } from '../../../src/engine/evidence.ts';
+import { NOON, dollars } from '../../support/values.ts';
+import { accepted, known, knownOrder, look, minute, oldOrders, order, sent, transaction, verdicts } from '../support/looks.ts';
+
+const row = order({ orderId: 'S-1' });
+
+function followed(purchases: readonly Purchase[], more: Partial<Known> = {}): Known {
+  return known({
+    purchases,
+    listed: new Map(purchases.filter(({ state }) => state !== 'unknown').map(({ id }) => [id, `S-${id}`])),
+    orders: new Map([['S-1', knownOrder(row, 6, 'ours', 1)]]),
+    sinceBaseline: 1,
+    ...more,
+  });
+}
+
+const pending = accepted({ orderStatus: 'PENDING' });
+const twin = accepted({ id: 2, serviceOrderId: 'S-2', listingId: '800000002', wear: 0.3, createdAt: NOON + 1 });
+const seen = (...transactions: TransactionSeen[]) => look({ rows: [...oldOrders, row], transactions, at: NOON + 3 * minute });
+
+describe('a debit', () => {
+  it('books the purchase whose wear it shows', () => {
+    expect(verdicts(seen(transaction({ float: 0.3 }), transaction({ transactionId: 'T-2' })), followed([pending, twin]))).toEqual(
+      ['2 cost $10.50 by T-1', '1 cost $10.50 by T-2'],
+    );
+  });
+
+  it('books the oldest of equal purchases when it shows no wear', () => {
+    expect(verdicts(seen(transaction({ float: undefined })), followed([pending, twin]))).toEqual(['1 cost $10.50 by T-1']);
+  });
+
+  it('is left alone while it may be that of an unknown purchase', () => {
+    const unknown = sent({ id: 2, listingId: '800000002', wear: undefined });
+    expect(verdicts(seen(transaction({ float: undefined })), followed([pending, unknown]))).toEqual([]);
+  });
+
+  it('of more than a cent above what was expected is booked as it is, and halts', () => {
+    expect(verdicts(seen(transaction({ amount: dollars(10.52) })), followed([pending]))).toEqual([
+      '1 cost $10.52 by T-1',
+      'alert debit (1)',
+      'halt',
+    ]);
+  });
+
+  it('halts only once when the order had shown it already', () => {
+    const dear = transaction({ amount: dollars(12) });
+    expect(verdicts(seen(dear), followed([{ ...pending, paid: dollars(12) }]))).toEqual(['1 cost $12.00 by T-1']);
+  });
+
+  it('below what was expected is believed', () => {
+    expect(verdicts(seen(transaction({ amount: dollars(10.4) })), followed([pending]))).toEqual(['1 cost $10.40 by T-1']);
+  });
+
+  it('shown without the fee books what was expected', () => {
+    expect(verdicts(seen(transaction({ amount: dollars(10) })), followed([pending]))).toEqual(['1 cost $10.50 by T-1']);
+  });
+
+  it('serves once', () => {
+    expect(verdicts(seen(transaction()), followed([pending], { usedTransactions: new Set(['T-1']) }))).toEqual([]);
+    expect(verdicts(seen(transaction(), transaction({ transactionId: 'T-2' })), followed([pending]))).toEqual([
+      '1 cost $10.50 by T-1',
+      "T-2 is nobody's",
+    ]);
+    expect(verdicts(seen(transaction({ transactionId: 'T-2' })), followed([pending], { booked: new Set([1]) }))).toEqual([
+      "T-2 is nobody's",
+    ]);
+  });
+
+  it('of an item that is no purchase of ours is put aside, and so is a deposit', () => {
+    const foreign = transaction({ itemId: 'ffffffffffffffff', float: undefined });
+    const deposit = transaction({ transactionId: 'T-2', type: 'deposit', amount: dollars(500) });
+    expect(verdicts(seen(foreign, deposit), followed([pending]))).toEqual(["T-1 is nobody's", "T-2 is nobody's"]);
+  });
+});
+
+describe('a refund', () => {
+  const failed = { ...pending, orderStatus: 'FAILED' };
+  const failedRow = { ...row, statusCode: 'FAILED' };
+  const refund = (given: Partial<TransactionSeen> = {}) =>
+    transaction({ transactionId: 'R-1', type: 'refund', timestampMs: NOON + 2 * minute, ...given });
+  const after = (what: Known, ...transactions: TransactionSeen[]) =>
+    verdicts(look({ rows: [...oldOrders, failedRow], transactions, at: NOON + 3 * minute }), what);
+
+  it('comes back for a failed order when its transaction is seen', () => {
+    expect(after(followed([failed]), refund({ float: undefined }))).toEqual(['1 gets $10.50 back by R-1', 'alert refund (1)']);
+  });
+
+  it('comes back for a completed purchase that was reverted', () => {
+    expect(after(followed([{ ...failed, state: 'completed' }]), refund())).toEqual([
+      '1 gets $10.50 back by R-1',
+      'alert refund (1)',
+    ]);
+  });
+
+  it('is believed before the order says anything when it shows the wear', () => {
+    expect(verdicts(seen(refund()), followed([pending]))).toEqual(['1 gets $10.50 back by R-1', 'alert refund (1)']);
+    expect(verdicts(seen(refund({ float: undefined })), followed([pending]))).toEqual([]);
+  });
+
+  it('in parts adds up, and never to more than was paid', () => {
+    expect(after(followed([failed]), refund({ amount: dollars(4) }))).toEqual(['1 gets $4.00 back by R-1', 'alert refund (1)']);
+    const half = { ...failed, state: 'refunded' as const, refunded: dollars(4) };
+    expect(after(followed([half]), refund({ amount: dollars(6.5) }))).toEqual(['1 gets $6.50 back by R-1', 'alert refund (1)']);
+    expect(after(followed([half]), refund({ amount: dollars(10.5) }))).toEqual(['1 gets $6.50 back by R-1', 'alert refund (1)']);
+    expect(after(followed([failed]), refund(), refund({ transactionId: 'R-2' }))).toEqual([
+      '1 gets $10.50 back by R-1',
+      'alert refund (1)',
+      "R-2 is nobody's",
+      'alert refund (1)',
+    ]);
+  });
+
+  it('seen twice counts once', () => {
+    const whole = { ...failed, state: 'refunded' as const, refunded: dollars(10.5) };
+    expect(after(followed([whole]), refund())).toEqual(["R-1 is nobody's", 'alert refund (1)']);
+    expect(after(followed([failed], { usedTransactions: new Set(['R-1']) }), refund())).toEqual([]);
+  });
+
+  it('goes to the purchase whose wear it shows, else to the oldest of equals', () => {
+    const two = followed([failed, { ...twin, orderStatus: 'REVERTED' }]);
+    expect(after(two, refund({ float: 0.3 }))).toEqual(['2 gets $10.50 back by R-1', 'alert refund (2)']);
+    expect(after(two, refund({ float: undefined }))).toEqual(['1 gets $10.50 back by R-1', 'alert refund (1)']);
+  });
+
+  it('in part is left alone while it could be for either of two', () => {
+    const two = followed([failed, { ...twin, orderStatus: 'REVERTED' }]);
+    expect(after(two, refund({ float: undefined, amount: dollars(3) }))).toEqual([]);
+  });
+
+  it('of an item that we never bought is put aside', () => {
+    expect(after(followed([failed]), refund({ itemId: 'ffffffffffffffff' }))).toEqual(["R-1 is nobody's"]);
+  });
+});
