@@ -80,6 +80,10 @@ export class Books {
     return account === undefined ? this.#bookings : this.#bookings.filter((booking) => booking.account === account);
   }
 
+  booking(id: string): Booking | undefined {
+    return this.#bookings[Number(id.slice(1)) - 1];
+  }
+
   events(): readonly AuditEvent[] {
     return this.#events;
   }

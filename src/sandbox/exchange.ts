@@ -1,5 +1,5 @@
 import type { EpochMs } from '../domain/clock.ts';
-import { microsFromDollars, micros, subtract, type Micros } from '../domain/money.ts';
+import { microsFromDollars, type Micros } from '../domain/money.ts';
 import { seededRandom, type Random } from '../domain/random.ts';
 import { accountsOf, hexText, type Account } from './accounts.ts';
 import { Books } from './books.ts';
@@ -8,9 +8,10 @@ import { EventQueue } from './event-queue.ts';
 import type { Health } from './health.ts';
 import { FIRST_LISTING_ID, type MarketListing } from './listing.ts';
 import { Market } from './market.ts';
-import { cancelReasons, planOrder, type Order, type OrderStep, type OrderTimes } from './orders.ts';
-import { Changes, type RecordStore } from './records.ts';
+import { costOf, OrderDesk } from './order-desk.ts';
+import type { Order, OrderTimes } from './orders.ts';
 import type { Meta } from './meta.ts';
+import { Changes, type RecordStore } from './records.ts';
 import type { Twists } from './twists.ts';
 
 export interface ExchangeSettings {
@@ -71,22 +72,28 @@ export class Exchange {
   readonly market: Market;
   readonly health: Health;
   readonly settings: ExchangeSettings;
+  readonly catalogue: Catalogue;
   readonly #changes = new Changes();
   readonly #queue = new EventQueue();
   readonly #store: RecordStore;
   readonly #twists: Twists;
   readonly #random: Random;
+  readonly #desk: OrderDesk;
   readonly #meta: Meta;
+  readonly #snapshot: SnapshotMarket | undefined;
 
   constructor({ settings, catalogue, store, meta, health, twists, snapshot }: Parts) {
     this.settings = settings;
+    this.catalogue = catalogue;
     this.health = health;
     this.#store = store;
     this.#twists = twists;
     this.#meta = meta;
+    this.#snapshot = snapshot;
     const { seed, pace, feeRate } = settings;
     this.#random = seededRandom(seed, `orders/${meta.boot}`);
     this.books = new Books(this.#changes);
+    this.#desk = new OrderDesk({ books: this.books, queue: this.#queue, twists, random: this.#random, times: settings.times });
     this.market = new Market({
       settings: { size: snapshot ? 0 : settings.listings, pace, feeRate },
       catalogue,
@@ -98,13 +105,13 @@ export class Exchange {
   }
 
   /** Opens the market and the accounts, or goes on with what the store holds. */
-  start(now: EpochMs, snapshot: SnapshotMarket | undefined): void {
+  start(now: EpochMs): void {
     const { settings } = this;
     this.books.load(this.#store);
     this.books.open(accountsOf(settings.seed, settings.children, settings.balance), now);
     if (this.#meta.marketGoesOn) this.market.resume(this.#store.load('listing') as MarketListing[], now, now - this.#meta.savedAt);
-    else this.#openMarket(now, snapshot);
-    for (const order of this.books.orders()) this.#resumeOrder(order);
+    else this.#openMarket(now, this.#snapshot);
+    for (const order of this.books.orders()) this.#desk.resume(order);
     for (const queued of this.#store.load('queued') as QueuedBuy[]) this.#queueUp(queued);
     this.advance(now);
     this.commit(now);
@@ -125,12 +132,12 @@ export class Exchange {
     this.#queue.runUntil(now);
   }
 
-  /** Writes what changed to the store, in one transaction; returns when it is there. */
+  /** Writes what changed to the store, in one transaction; returns when it is there, throws what the store throws. */
   commit(now: EpochMs): void {
     if (this.#changes.size === 0) return;
     const { seed } = this.settings;
     this.#changes.put('meta', 'meta', { seed, boot: this.#meta.boot, savedAt: now, nextSeq: this.market.nextSeq, market: this.#meta.market });
-    this.#store.commit(this.#changes.drain());
+    this.#changes.commitTo(this.#store);
   }
 
   account(key: string): Account | undefined {
@@ -143,8 +150,8 @@ export class Exchange {
     if (answer.kind === 'refused') return answer;
     const { listing } = answer;
     this.market.take(listing);
-    const order = this.#accept(ask.account, listing, now, 'ours');
-    if (this.#twists.buysTwice(order.id)) this.#accept(ask.account, listing, now, 'twin');
+    const order = this.#desk.accept(ask.account, listing, now, 'ours');
+    if (this.#twists.buysTwice(order.id)) this.#desk.accept(ask.account, listing, now, 'twin');
     const foreignAfter = this.#twists.foreignBuyAfter(order.id);
     if (foreignAfter !== undefined) this.#queue.add(now + foreignAfter, (at) => this.#foreignBuy(ask.account, listing, at));
     return { kind: 'accepted', order, listing };
@@ -186,75 +193,18 @@ export class Exchange {
     return (seq >= 0 && seq < this.market.nextSeq) || this.books.orders().some((order) => order.listingId === listingId);
   }
 
-  #accept(accountId: string, listing: MarketListing, now: EpochMs, origin: Order['origin']): Order {
-    const id = hexText(this.#random, 24);
-    const upstreamId = String(Math.floor(1e11 + 9e11 * this.#random.next()));
-    const plan = planOrder(this.#random, now, this.settings.times, this.#twists.orderEnd(id));
-    const cost = this.#twists.debit(id, exact(listing.priceWithFee));
-    const { market, id: listingId, itemId, name } = listing;
-    const wear = typeof listing.wire['wear'] === 'number' ? listing.wire['wear'] : null;
-    const open = { code: 'INITIATED', updatedAt: now, settlementAt: null, cancelReason: '', refunded: micros(0), origin, plan } as const;
-    const order: Order = { id, upstreamId, account: accountId, market, listingId, itemId, name, wear, price: exact(listing.price), cost, createdAt: now, ...open };
-    this.books.putOrder(order);
-    this.books.book(accountId, 'purchase', subtract(micros(0), cost), now, id);
-    this.books.note({ kind: 'accepted', account: accountId, market, listingId, orderId: id, cost, origin }, now);
-    this.#queueStep(order);
-    return order;
-  }
-
   /** Somebody else with the same key buys what looks most like it. */
   #foreignBuy(accountId: string, like: MarketListing, now: EpochMs): void {
     const balance = this.books.account(accountId)?.balance ?? 0;
-    const payable = this.market.standing.inOrder().filter(({ price, priceWithFee }) => price > 0 && exact(priceWithFee) <= balance);
+    const payable = this.market.standing.inOrder().filter(({ price, priceWithFee }) => price > 0 && costOf(priceWithFee) <= balance);
     const alike = payable.filter((listing) => listing.name === like.name);
     const [chosen] = (alike.length > 0 ? alike : payable).toSorted((a, b) => Math.abs(a.price - like.price) - Math.abs(b.price - like.price));
     if (!chosen) return;
     this.market.take(chosen);
-    this.#accept(accountId, chosen, now, 'foreign');
-  }
-
-  #queueStep(order: Order): void {
-    const step = order.plan[0];
-    if (step) this.#queue.add(step.at, () => this.#step(order.id, step));
-  }
-
-  #step(orderId: string, step: OrderStep): void {
-    const order = this.books.order(orderId);
-    if (!order) return;
-    const plan = order.plan.slice(1);
-    const settlementAt = step.code === 'HOLD' ? this.#settlementOf(step, plan) : order.settlementAt;
-    const cancelReason = cancelReasons[step.code] ?? order.cancelReason;
-    const next = { ...order, code: step.code, updatedAt: step.at, plan, settlementAt, cancelReason };
-    this.books.putOrder(next);
-    this.books.note({ kind: 'status', orderId, code: step.code }, step.at);
-    if (step.code === 'FAILED' || step.code === 'REVERTED') this.#queueRefunds(next, 0);
-    this.#queueStep(next);
-  }
-
-  /** When the hold ends, as the service would announce it, even if the order will not get that far. */
-  #settlementOf(hold: OrderStep, rest: readonly OrderStep[]): EpochMs {
-    return rest.find((step) => step.code === 'COMPLETED')?.at ?? hold.at + Math.round(this.settings.times.hold);
-  }
-
-  #queueRefunds(order: Order, done: number): void {
-    for (const { afterMs, amount } of this.#twists.refunds(order.id, order.cost).slice(done)) {
-      this.#queue.add(order.updatedAt + afterMs, (at) => this.books.refund(order.id, amount, at));
-    }
-  }
-
-  #resumeOrder(order: Order): void {
-    this.#queueStep(order);
-    if (order.code !== 'FAILED' && order.code !== 'REVERTED') return;
-    const done = this.books.bookings().filter((booking) => booking.orderId === order.id && booking.kind === 'refund').length;
-    this.#queueRefunds(order, done);
+    this.#desk.accept(accountId, chosen, now, 'foreign');
   }
 }
 
 function refusal(status: number, code: string, message: string): Extract<BuyAnswer, { kind: 'refused' }> {
   return { kind: 'refused', status, code, message };
-}
-
-/** Prices that stand on the exchange are exact in micro-dollars or rounded up. */
-function exact(dollars: number): Micros {
-  return microsFromDollars(dollars, 'up') ?? micros(0);
 }

@@ -15,7 +15,9 @@ const DELIST_PER_MS = 1 / 1_800_000;
 const RELISTED = 0.6;
 const RELIST_MS = 60_000;
 /** Of new offers, those of a name that nobody offers yet; the others join a name that is there. */
-const NEW_NAME = 0.3;
+const NEW_NAME = 0.4;
+/** Of new offers that follow no other, those that take no heed of what their name costs elsewhere. */
+const STRAY = 0.05;
 
 export interface MarketSettings {
   /** Listings that stand, on average. */
@@ -56,13 +58,12 @@ export class Market {
 
   /** Puts up the first listings, as a market looks that has lived for a while. */
   open(now: EpochMs): void {
-    const listings: MarketListing[] = [];
     for (let count = 0; count < this.#settings.size; count++) {
-      const beside = listings[Math.floor(this.#random.next() * listings.length)];
+      const beside = this.#anyone();
       const joined = beside && !chance(this.#random, NEW_NAME) ? this.#besides(beside) : undefined;
-      listings.push(this.#withNext(joined ?? this.#newcomer(drawPlace(this.#random)), now));
+      this.#put(this.#withNext(joined ?? this.#newcomer(drawPlace(this.#random)), now));
     }
-    this.resume(listings, now);
+    this.#queueArrival(now);
   }
 
   /** Puts up the listings of a saved answer: they stand until sold or, with `rivals`, until somebody else takes them. */
@@ -97,10 +98,13 @@ export class Market {
    * same preference for the cheap.
    */
   #arrive(now: EpochMs): void {
-    const anyone = (): MarketListing | undefined => this.standing.at(Math.floor(this.#random.next() * this.standing.size));
-    const beside = chance(this.#random, NEW_NAME) ? undefined : this.#preferringCheap(anyone, (listing) => listing?.place);
+    const beside = chance(this.#random, NEW_NAME) ? undefined : this.#preferringCheap(() => this.#anyone(), (listing) => listing?.place);
     const listing = (beside && this.#besides(beside)) ?? this.#newcomer(this.#preferringCheap(() => drawPlace(this.#random), (place) => place));
     this.#put(this.#withNext(listing, now));
+  }
+
+  #anyone(): MarketListing | undefined {
+    return this.standing.at(Math.floor(this.#random.next() * this.standing.size));
   }
 
   #preferringCheap<T>(draw: () => T, placeIn: (drawn: T) => number | undefined): T {
@@ -111,8 +115,16 @@ export class Market {
     }
   }
 
+  /** A name that is not offered yet, where there is one to be found; now and then one that is, at a price of its own. */
   #newcomer(place: number): MarketListing {
-    return this.#draw(this.#catalogue.draw(this.#random), place);
+    let item = this.#catalogue.draw(this.#random);
+    const anyName = chance(this.#random, STRAY);
+    for (let tries = 0; !anyName && tries < 20 && this.#isOffered(item); tries++) item = this.#catalogue.draw(this.#random);
+    return this.#draw(item, place);
+  }
+
+  #isOffered(item: CatalogueItem): boolean {
+    return this.standing.ofItem(item.itemId).length > 0;
   }
 
   #besides(other: MarketListing): MarketListing | undefined {
@@ -175,10 +187,17 @@ export class Market {
     this.#put(this.#withNext(this.#repriced(same, listing), now));
   }
 
+  /** Another listing of the same name, any of them. */
+  #another(listing: MarketListing): MarketListing | undefined {
+    const others = this.standing.ofItem(listing.itemId).filter(({ id }) => id !== listing.id);
+    return others[Math.floor(this.#random.next() * others.length)];
+  }
+
   #repriced(listing: MarketListing, before: MarketListing): MarketListing {
     const item = this.#catalogue.byId(listing.itemId);
     if (!item || before.place === undefined) return listing;
-    const place = placeAfterEdit(before.place, this.#random);
+    const rival = this.#another(before);
+    const place = rival?.place === undefined ? placeAfterEdit(before.place, this.#random) : placeBeside(rival.place, this.#random);
     const prices = pricesAt(item, place, this.#settings.feeRate);
     return { ...listing, ...prices, place, wire: { ...listing.wire, ...prices } };
   }

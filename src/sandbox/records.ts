@@ -37,9 +37,9 @@ export class Changes {
     this.put(kind, id, undefined);
   }
 
-  drain(): Change[] {
-    const changes = [...this.#pending.values()];
+  /** Hands all of them to the store; they are forgotten only when it has them. Throws what the store throws. */
+  commitTo(store: RecordStore): void {
+    store.commit([...this.#pending.values()]);
     this.#pending.clear();
-    return changes;
   }
 }

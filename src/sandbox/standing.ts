@@ -4,6 +4,7 @@ import type { MarketListing } from './listing.ts';
 export class Standing {
   readonly #sorted: MarketListing[] = [];
   readonly #byKey = new Map<string, MarketListing>();
+  readonly #byItem = new Map<string, MarketListing[]>();
   readonly #texts = new WeakMap<MarketListing, string>();
   #feedText: string | undefined;
 
@@ -24,11 +25,16 @@ export class Standing {
     return this.#byKey.get(key);
   }
 
+  /** All listings of one name, in no order. */
+  ofItem(itemId: string): readonly MarketListing[] {
+    return this.#byItem.get(itemId) ?? [];
+  }
+
   /** Fills an empty shelf; much quicker than one by one. */
   fill(listings: readonly MarketListing[]): void {
     for (const listing of listings) {
       this.#sorted.push(listing);
-      this.#byKey.set(listing.key, listing);
+      this.#index(listing);
     }
     this.#sorted.sort(byFeedOrder);
     this.#feedText = undefined;
@@ -36,20 +42,21 @@ export class Standing {
 
   add(listing: MarketListing): void {
     this.#sorted.splice(this.#placeOf(listing), 0, listing);
-    this.#byKey.set(listing.key, listing);
+    this.#index(listing);
     this.#feedText = undefined;
   }
 
   /** Takes the listing's other version (another price) in its place. */
   replace(listing: MarketListing): void {
     this.#sorted[this.#placeOf(listing)] = listing;
-    this.#byKey.set(listing.key, listing);
+    this.#forget(listing.key);
+    this.#index(listing);
     this.#feedText = undefined;
   }
 
   remove(listing: MarketListing): void {
     this.#sorted.splice(this.#placeOf(listing), 1);
-    this.#byKey.delete(listing.key);
+    this.#forget(listing.key);
     this.#feedText = undefined;
   }
 
@@ -57,6 +64,22 @@ export class Standing {
   feedText(): string {
     this.#feedText ??= `{"listings":[${this.#sorted.map((listing) => this.#textOf(listing)).join(',')}],"listingsCount":${this.#sorted.length}}`;
     return this.#feedText;
+  }
+
+  #index(listing: MarketListing): void {
+    this.#byKey.set(listing.key, listing);
+    const others = this.#byItem.get(listing.itemId);
+    if (others) others.push(listing);
+    else this.#byItem.set(listing.itemId, [listing]);
+  }
+
+  #forget(key: string): void {
+    const listing = this.#byKey.get(key);
+    this.#byKey.delete(key);
+    const others = listing && this.#byItem.get(listing.itemId);
+    if (!others) return;
+    if (others.length === 1) this.#byItem.delete(listing.itemId);
+    else others.splice(others.indexOf(listing), 1);
   }
 
   #textOf(listing: MarketListing): string {

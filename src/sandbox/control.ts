@@ -1,0 +1,55 @@
+import { faultRates, isExchangeFaultName, type ExchangeFaultRates } from '../domain/exchange-fault.ts';
+import type { SandboxRequest } from './answer.ts';
+import type { BooksView } from './audit.ts';
+import type { SandboxAnswer } from './sandbox-answer.ts';
+
+/** The header that carries the control key. */
+export const CONTROL_HEADER = 'x-sandbox-control';
+
+interface Controls {
+  readonly controlKey: string;
+  books(): BooksView;
+  setFaults(rates: Partial<ExchangeFaultRates>): void;
+  rates(): ExchangeFaultRates;
+}
+
+/** Whether a request is for the sandbox itself, which is no part of the partner API. */
+export function isControlPath(path: string): boolean {
+  return path.startsWith('/sandbox/');
+}
+
+/** GET /sandbox/books: the truth. GET and POST /sandbox/faults: the rates, read and set. Only with the control key. */
+export function answerControl(request: SandboxRequest, controls: Controls): SandboxAnswer {
+  if (request.headers[CONTROL_HEADER] !== controls.controlKey) return answer(403, { message: `the header ${CONTROL_HEADER} does not hold the control key printed at the start` });
+  switch (`${request.method} ${request.path}`) {
+    case 'GET /sandbox/books':
+      return answer(200, controls.books());
+    case 'GET /sandbox/faults':
+      return answer(200, controls.rates());
+    case 'POST /sandbox/faults':
+      return setFaults(request.body ?? '', controls);
+    default:
+      return answer(404, { message: 'there are GET /sandbox/books, GET /sandbox/faults and POST /sandbox/faults' });
+  }
+}
+
+function setFaults(body: string, controls: Controls): SandboxAnswer {
+  const rates = ratesIn(body);
+  if (typeof rates === 'string') return answer(400, { message: rates });
+  controls.setFaults(rates);
+  return answer(200, controls.rates());
+}
+
+function ratesIn(body: string): Partial<ExchangeFaultRates> | string {
+  try {
+    const given = JSON.parse(body) as Record<string, unknown>;
+    const unknown = Object.keys(given).find((name) => !isExchangeFaultName(name));
+    return unknown === undefined ? faultRates(given as Partial<ExchangeFaultRates>) : `there is no fault "${unknown}"`;
+  } catch (error) {
+    return error instanceof Error ? error.message : 'the body is not JSON';
+  }
+}
+
+function answer(status: number, value: unknown): SandboxAnswer {
+  return { status, headers: { 'content-type': 'application/json; charset=utf-8' }, bodyText: JSON.stringify(value), delayMs: 0 };
+}

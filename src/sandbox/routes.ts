@@ -1,0 +1,24 @@
+import { endpoints, type Endpoint, type EndpointName } from '../api/endpoints.ts';
+
+export interface Route {
+  readonly name: EndpointName;
+  readonly endpoint: Endpoint;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+const table = (Object.entries(endpoints) as [EndpointName, Endpoint][]).map(([name, endpoint]) => ({ name, endpoint, pattern: patternOf(endpoint.path) }));
+
+/** The row of the endpoint table that a request is for; undefined when there is none. */
+export function routeOf(method: string, path: string): Route | undefined {
+  for (const { name, endpoint, pattern } of table) {
+    const found = endpoint.method === method ? pattern.exec(path) : null;
+    if (found) return { name, endpoint, params: { ...found.groups } };
+  }
+  return undefined;
+}
+
+/** `/v1/market/item/{id}` as an expression with a named group for each parameter. */
+function patternOf(path: string): RegExp {
+  const parts = path.split(/\{(\w+)\}/).map((part, at) => (at % 2 === 1 ? `(?<${part}>[^/]+)` : part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)));
+  return new RegExp(`^${parts.join('')}$`);
+}

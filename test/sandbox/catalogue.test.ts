@@ -1,0 +1,71 @@
+import { statSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { exteriors, loadCatalogue } from '../../src/sandbox/catalogue.ts';
+
+const catalogue = loadCatalogue();
+const byName = new Map(catalogue.items.map((item) => [item.name, item]));
+
+describe('the catalogue', () => {
+  it('is a file below a megabyte with well over 1,500 names, each with an id of its own', () => {
+    expect(statSync(new URL('../../data/catalogue.json', import.meta.url)).size).toBeLessThan(1_000_000);
+    expect(byName.size).toBe(catalogue.items.length);
+    expect(catalogue.items.length).toBeGreaterThan(1500);
+    expect(new Set(catalogue.items.map(({ itemId }) => itemId)).size).toBe(catalogue.items.length);
+    for (const { itemId } of catalogue.items) expect(itemId).toMatch(/^[0-9a-f]{16}$/);
+  });
+
+  it('knows names of every kind as the market spells them', () => {
+    const kinds = [
+      ['AK-47 | Redline (Field-Tested)', 'rifle', 'Classified', '#d32ce6'],
+      ['StatTrak™ AK-47 | Redline (Field-Tested)', 'rifle', 'Classified', '#d32ce6'],
+      ['M4A4 | Howl (Factory New)', 'rifle', 'Contraband', '#e4ae39'],
+      ['Souvenir AWP | Dragon Lore (Factory New)', 'sniperrifle', 'Covert', '#eb4b4b'],
+      ['Desert Eagle | Sunset Storm 壱 (Field-Tested)', 'pistol', 'Restricted', '#8847ff'],
+      ['★ Karambit', 'knife', 'Covert', '#eb4b4b'],
+      ['★ StatTrak™ Karambit | Gamma Doppler (Factory New)', 'knife', 'Covert', '#eb4b4b'],
+      ["★ Sport Gloves | Pandora's Box (Field-Tested)", 'hands', 'Extraordinary', '#eb4b4b'],
+      ['Sticker | Titan (Holo) | Katowice 2014', 'sticker', 'Remarkable', '#8847ff'],
+      ['Fracture Case', 'weaponcase', 'Base Grade', '#b0c3d9'],
+      ['Bloody Darryl The Strapped | The Professionals', 'agent', 'Superior', '#d32ce6'],
+      ['Charm | Hot Howl', 'keychain', 'Extraordinary', '#eb4b4b'],
+      ['StatTrak™ Music Kit | Matt Levine, Drifter', 'musickit', 'High Grade', '#4b69ff'],
+    ];
+    for (const [name = '', ...rest] of kinds) {
+      const item = byName.get(name);
+      expect([name, item?.type, item?.rarity, item?.color]).toEqual([name, ...rest]);
+    }
+  });
+
+  it('gives a wear range within the exterior to what has one, and none to anything else', () => {
+    const bounds = new Map(exteriors.map(([name, low, high]) => [name as string, { low, high }]));
+    for (const { name, exterior, wear } of catalogue.items) {
+      const bound = bounds.get(exterior ?? '');
+      expect(wear !== undefined, name).toBe(bound !== undefined);
+      expect(name.endsWith(')') && bounds.has(name.slice(name.lastIndexOf('(') + 1, -1)), name).toBe(bound !== undefined);
+      if (!wear || !bound) continue;
+      expect(wear.low).toBeGreaterThanOrEqual(bound.low);
+      expect(wear.high).toBeLessThanOrEqual(bound.high);
+      expect(wear.low).toBeLessThan(wear.high);
+    }
+    expect(byName.has('AK-47 | Redline (Factory New)')).toBe(false);
+  });
+
+  it('keeps the phases of a Doppler together, since listings carry none', () => {
+    expect(byName.get('★ Karambit | Doppler (Factory New)')?.paintIndexes).toEqual([415, 416, 417, 418, 419, 420, 421]);
+  });
+
+  it('has prices over five orders of magnitude, in whole cents, dearer with better wear', () => {
+    const prices = catalogue.items.map(({ steamPrice }) => steamPrice);
+    expect(Math.min(...prices)).toBe(0.03);
+    expect(Math.max(...prices)).toBeGreaterThan(3000);
+    for (const price of prices) expect(Math.round(price * 100) / 100).toBe(price);
+    const asiimov = ['Field-Tested', 'Well-Worn', 'Battle-Scarred'].map((exterior) => byName.get(`AWP | Asiimov (${exterior})`)?.steamPrice ?? 0);
+    expect(asiimov.toSorted((a, b) => b - a)).toEqual(asiimov);
+  });
+
+  it('ranks common guns and known finishes before trifles', () => {
+    const rank = (name: string): number => byName.get(name)?.rank ?? Number.NaN;
+    expect(rank('AK-47 | Redline (Field-Tested)')).toBeLessThan(200);
+    expect(rank('Souvenir MAC-10 | Indigo (Minimal Wear)')).toBeGreaterThan(5000);
+  });
+});
