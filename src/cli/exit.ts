@@ -1,0 +1,23 @@
+/** Exit codes, as scripts and supervisors read them. */
+export const exits = {
+  done: 0,
+  /** It failed while running: the service refused, something stays unknown, buying is halted. */
+  failed: 1,
+  /** The command line, the configuration or a strategy is wrong, or the data folder is another account's. Nothing was sent. */
+  wrong: 2,
+  /** Another live process holds the data folder. */
+  held: 3,
+} as const;
+
+export type ExitCode = (typeof exits)[keyof typeof exits];
+
+/** Ends a command with words and a code. The words are for a person and say what to do next; they may have several lines. */
+export class CommandFailure extends Error {
+  override readonly name = 'CommandFailure';
+  readonly code: ExitCode;
+
+  constructor(code: ExitCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}

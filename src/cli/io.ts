@@ -1,0 +1,82 @@
+import { createColors } from 'picocolors';
+import type { Palette } from '../app/narrate.ts';
+import type { Clock } from '../domain/clock.ts';
+import { type Secret, scrubber } from '../domain/secret.ts';
+
+/** Where text leaves the program. */
+export interface Outlet {
+  write(text: string): void;
+  readonly isTerminal: boolean;
+  /** Of the terminal; undefined where there is none. */
+  readonly columns: number | undefined;
+}
+
+export type SignalName = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGUSR1';
+
+/** What surrounds a command; a test hands in its own. */
+export interface Surroundings {
+  readonly stdout: Outlet;
+  readonly stderr: Outlet;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Absolute. */
+  readonly cwd: string;
+  readonly clock: Clock;
+  /** The returned function stops listening. */
+  onSignal(name: SignalName, work: () => void): () => void;
+}
+
+/** One of the two streams that a command speaks on. */
+export interface Voice {
+  /** Text as it is; all of it passes the scrub. */
+  write(text: string): void;
+  /** Lines, each ended. */
+  line(text?: string): void;
+  readonly palette: Palette;
+  readonly isTerminal: boolean;
+  /** Columns that a table may fill; Infinity where nobody's screen is in the way. */
+  readonly width: number;
+}
+
+export interface Io extends Omit<Surroundings, 'stdout' | 'stderr'> {
+  /** Results: what a pipe is to receive. */
+  readonly out: Voice;
+  /** Everything beside the result: progress, warnings, what went wrong. */
+  readonly err: Voice;
+  /** From now on these appear in no output. */
+  hide(secrets: readonly Secret[]): void;
+}
+
+export function createIo(surroundings: Surroundings): Io {
+  const { stdout, stderr, ...rest } = surroundings;
+  let hidden: readonly Secret[] = [];
+  let scrub = scrubber([]);
+  const voice = (outlet: Outlet): Voice => {
+    const write = (text: string): void => outlet.write(scrub(text));
+    return {
+      write,
+      line: (text = '') => write(`${text}\n`),
+      palette: paletteOf(outlet.isTerminal && wantsColour(rest.env)),
+      isTerminal: outlet.isTerminal,
+      width: outlet.isTerminal ? (outlet.columns ?? 80) : Infinity,
+    };
+  };
+  return {
+    ...rest,
+    out: voice(stdout),
+    err: voice(stderr),
+    hide(secrets) {
+      hidden = [...hidden, ...secrets];
+      scrub = scrubber(hidden);
+    },
+  };
+}
+
+/** See no-color.org: any value but an empty one asks for none. */
+function wantsColour(env: Surroundings['env']): boolean {
+  return (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
+}
+
+function paletteOf(coloured: boolean): Palette {
+  const { dim, bold, green, yellow, red } = createColors(coloured);
+  return { dim, strong: bold, good: green, warn: yellow, bad: red };
+}

@@ -1,0 +1,39 @@
+#!/usr/bin/env node
+import { SystemClock } from '../app/system-clock.ts';
+import { type Outlet, createIo } from './io.ts';
+import { runProgram } from './program.ts';
+
+// A reader that goes away (`| head`) must not end a process that spends money, nor show a stack to a person.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+
+const io = createIo({
+  stdout: outletOf(process.stdout),
+  stderr: outletOf(process.stderr),
+  env: process.env,
+  cwd: process.cwd(),
+  clock: new SystemClock(),
+  onSignal(name, work) {
+    process.on(name, work);
+    return () => process.off(name, work);
+  },
+});
+// Unhandled, this signal opens Node's inspector, through which anybody on this machine could run code in this process.
+io.onSignal('SIGUSR1', () => {});
+
+const code = await runProgram(process.argv.slice(2), io);
+await Promise.all([drained(process.stdout), drained(process.stderr)]);
+process.exit(code);
+
+function outletOf(stream: NodeJS.WriteStream): Outlet {
+  return {
+    write: (text) => void stream.write(text),
+    isTerminal: stream.isTTY === true,
+    columns: stream.columns,
+  };
+}
+
+function drained(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    stream.write('', () => resolve());
+  });
+}

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { printable } from '../domain/text.ts';
+import { addCheck } from './check.ts';
+import type { AddCommand, Context } from './command.ts';
+import { CommandFailure, type ExitCode, exits } from './exit.ts';
+import type { Io } from './io.ts';
+
+/** Every command, in the order in which `--help` shows them. */
+const commands: readonly AddCommand[] = [addCheck];
+
+/** Runs one command line, without the program's own name. Returns the exit code; never rejects. */
+export async function runProgram(args: readonly string[], io: Io): Promise<ExitCode> {
+  let code: ExitCode = exits.done;
+  const run: Context['run'] = async (work) => {
+    code = await work();
+  };
+  try {
+    await createProgram({ io, run }).parseAsync(args, { from: 'user' });
+    return code;
+  } catch (error) {
+    return failed(error, io);
+  }
+}
+
+function createProgram(context: Context): Command {
+  const { out, err } = context.io;
+  const program = new Command('magpie')
+    .description('Buys CS2 item skins by your strategies, at exactly the listed price, within your caps, and records why.')
+    .version(versionOf(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'explain a command')
+    .option('--config <FILE>', 'the configuration (default: the play money that comes with Magpie)')
+    .option('--data <DIR>', "the data folder (default: the configuration's)")
+    .configureHelp({ showGlobalOptions: true })
+    .showSuggestionAfterError(true)
+    .configureOutput({
+      writeOut: (text) => out.write(text),
+      writeErr: (text) => err.write(text),
+      getOutHelpWidth: () => Math.min(out.width, 100),
+      getErrHelpWidth: () => Math.min(err.width, 100),
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+      outputError: (text, write) => write(err.palette.bad(printableLines(text))),
+    })
+    .exitOverride();
+  for (const add of commands) add(program, context);
+  return program;
+}
+
+/** What the user typed stands in commander's own messages. */
+function printableLines(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => printable(line, 1_000))
+    .join('\n');
+}
+
+function failed(error: unknown, { err }: Io): ExitCode {
+  if (error instanceof CommandFailure) {
+    err.line(error.message);
+    return error.code;
+  }
+  // Its message has been printed already. What was asked for and shown (help, version) has exit code 0.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exits.done : exits.wrong;
+  err.line(`Unexpected: ${printable(error instanceof Error ? (error.stack ?? error.message) : String(error), 4_000)}`);
+  return exits.failed;
+}
+
+/** Two folders up in src as in dist. */
+function versionOf(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
