@@ -34,15 +34,16 @@ export interface Session {
 const TEXTS_REMEMBERED = 50_000;
 const TEXTS_LOADED = 20_000;
 
-/** The statements of the recording. Its methods throw what SQLite throws, and then have changed nothing. */
+/**
+ * The statements of the recording. Its methods throw what SQLite throws; the file is then as it was before, and this object must
+ * not be used again.
+ */
 export class TapeWriter {
   readonly #db: Database.Database;
   readonly #scrub: (text: string) => string;
   readonly #session: number;
   readonly #insert: ReturnType<typeof statements>;
   readonly #textIds = new Map<string, number>();
-  /** Texts of the transaction under way: known only once it is committed. */
-  readonly #freshTexts = new Map<string, number>();
   #nextEvent: number;
 
   constructor(db: Database.Database, session: Session) {
@@ -61,15 +62,7 @@ export class TapeWriter {
   }
 
   write(batch: Batch): void {
-    const eventBefore = this.#nextEvent;
-    this.#freshTexts.clear();
-    try {
-      this.#db.transaction(() => this.#writeAll(batch))();
-    } catch (error) {
-      this.#nextEvent = eventBefore;
-      throw error;
-    }
-    for (const [hash, id] of this.#freshTexts) this.#textIds.set(hash, id);
+    this.#db.transaction(() => this.#writeAll(batch))();
     this.#forgetTexts();
   }
 
@@ -147,10 +140,10 @@ export class TapeWriter {
   #textId(raw: unknown): number {
     const { text, hash } = listingText(raw, this.#scrub);
     const name = hash.toString('latin1');
-    const known = this.#textIds.get(name) ?? this.#freshTexts.get(name);
+    const known = this.#textIds.get(name);
     if (known !== undefined) return known;
     const id = Number(this.#insert.text.run(hash, text).lastInsertRowid);
-    this.#freshTexts.set(name, id);
+    this.#textIds.set(name, id);
     return id;
   }
 

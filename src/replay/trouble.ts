@@ -16,9 +16,9 @@ export type TapeTrouble =
   | { readonly kind: 'resumed'; readonly at: EpochMs; readonly since: EpochMs; readonly lostPolls: number };
 
 const nexts: readonly (readonly [code: RegExp, next: string])[] = [
-  [/FULL/, 'Free disk space, or allow the recording more room. Recording goes on by itself.'],
+  [/FULL|ENOSPC|EDQUOT/, 'Free disk space, or allow the recording more room. Recording goes on by itself.'],
   [/BUSY|LOCKED/, 'Close the program that writes into the recording. Recording goes on by itself.'],
-  [/READONLY|CANTOPEN|PERM|EACCES|ENOENT/, 'Check that Magpie may write in its data folder. Recording goes on by itself.'],
+  [/READONLY|CANTOPEN|PERM|EACCES|ENOENT|EROFS/, 'Check that Magpie may write in its data folder. Recording goes on by itself.'],
   [/CORRUPT|NOTADB|REFUSED/, 'Move the recording (and its -wal and -shm) out of the data folder; a new one is begun by itself.'],
 ];
 
