@@ -5,10 +5,10 @@ import Database from 'better-sqlite3';
 const APPLICATION_ID = 0x4d675470;
 
 /** The form of the recording that this version writes; kept in `user_version`. */
-export const TAPE_VERSION = 1;
+const TAPE_VERSION = 1;
 
 /** Large pages, for the column segments that a recording is compacted into; they must be set before the first write. */
-export const PAGE_BYTES = 65_536;
+const PAGE_BYTES = 65_536;
 
 /** Pages in the write-ahead log before it is brought home: 4 MiB of them, since SQLite's 1,000 would be 64 MiB. */
 const WAL_PAGES = 64;

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { copyFileSync, existsSync, statSync, truncateSync } from 'node:fs';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Polls, START, entries, entry } from '../support/feed-entries.ts';
@@ -63,9 +63,13 @@ describe('a crash while recording', () => {
 
   it('by kill -9 leaves every poll that was said to be written', async () => {
     const path = recordingPath();
-    const child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'endless-recorder.ts'), path], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const child = spawn(
+      process.execPath,
+      ['--import', 'tsx', fileURLToPath(new URL('./endless-recorder.ts', import.meta.url)), path],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
     let said = '';
     for await (const chunk of child.stdout) {
       said += String(chunk);
