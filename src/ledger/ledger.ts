@@ -4,6 +4,7 @@ import { type BalanceQueries, createBalances } from './balances.ts';
 import { type DecisionQueries, type Decisions, createDecisionQueries, createDecisions } from './decisions.ts';
 import { createFindings } from './findings.ts';
 import { type Halts, createHalts } from './halts.ts';
+import { type HeartbeatQueries, type Heartbeats, createHeartbeats } from './heartbeat.ts';
 import { type HourQueries, type Hours, createHourQueries, createHours } from './hours.ts';
 import { createIntents } from './intents.ts';
 import { createKnown } from './known.ts';
@@ -19,7 +20,7 @@ import { createTransactionsUsed } from './transactions-used.ts';
 import { type UsageQueries, createUsage } from './usage.ts';
 
 /** What can be asked of a ledger, by the daemon as by the commands beside it. */
-export interface Reader extends PurchaseQueries, UsageQueries, BalanceQueries, DecisionQueries, AlertQueries, HourQueries {
+export interface Reader extends PurchaseQueries, UsageQueries, BalanceQueries, DecisionQueries, AlertQueries, HourQueries, HeartbeatQueries {
   halted: Halts['halted'];
   standingHalts: Halts['standingHalts'];
   account: AccountFacts['account'];
@@ -31,7 +32,7 @@ export interface Reader extends PurchaseQueries, UsageQueries, BalanceQueries, D
 }
 
 /** The ledger of one data folder: the journal of the port, and what the daemon and the commands ask and keep besides. */
-export interface Ledger extends Reader, Journal, Halts, AccountFacts, Alerts, Requests, Decisions, Hours {
+export interface Ledger extends Reader, Journal, Halts, AccountFacts, Alerts, Requests, Decisions, Hours, Heartbeats {
   purchase: PurchaseQueries['purchase'];
 }
 
@@ -53,6 +54,7 @@ export function createReader(store: Store): Reader {
     balance,
     holds,
     alerts: createAlerts(store).alerts,
+    heartbeat: createHeartbeats(store, meta).heartbeat,
     halted,
     standingHalts,
     account,
@@ -91,6 +93,7 @@ export function createLedger(store: Store, relaxed: Store): Ledger {
     ...createRequests(store),
     ...createDecisions(relaxed),
     ...createHours(relaxed),
+    ...createHeartbeats(relaxed, createMeta(relaxed)),
     changed: changeWatch(store),
     close: () => closeBoth(store, relaxed),
   };

@@ -7,6 +7,8 @@ import type { LedgerFault } from './failure.ts';
 import { codeOf, faultOf } from './failure.ts';
 import { createFile, prepareFolder, statOf, systemFault } from './folder.ts';
 
+const LOCK_FILE = 'magpie.lock';
+
 /** Held until it is released or the process is gone, however it goes. */
 export interface Lock {
   release(): void;
@@ -19,7 +21,26 @@ export type LockResult = { readonly ok: true; readonly lock: Lock } | { readonly
 export function acquireFolderLock(folder: string): LockResult {
   const fault = prepareFolder(folder);
   if (fault) return { ok: false, held: false, fault };
-  return acquireLock(join(folder, 'magpie.lock'), 'this data folder');
+  return acquireLock(join(folder, LOCK_FILE), 'this data folder');
+}
+
+/**
+ * Whether a living process holds the lock of a data folder, without making or taking anything. Looking shares the lock for an
+ * instant, so ask the heartbeat first where one could be starting.
+ */
+export function isFolderHeld(folder: string): boolean {
+  const path = join(folder, LOCK_FILE);
+  if (statOf(path)?.isFile() !== true) return false;
+  let db: Database.Database | undefined;
+  try {
+    db = new Database(path, { readonly: true, fileMustExist: true, timeout: 0 });
+    db.prepare('SELECT count(*) FROM sqlite_schema').get();
+    return false;
+  } catch (error) {
+    return codeOf(error).startsWith('SQLITE_BUSY');
+  } finally {
+    db?.close();
+  }
 }
 
 /**
