@@ -2,7 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import { printable } from '../domain/text.ts';
-import { headerOf, type Body, type Headers } from './answer.ts';
+import { headerOf, type Answer, type Body, type Headers } from './answer.ts';
+import type { RawEnding } from './exchange.ts';
 
 /** What we offer to inflate; anything else was not asked for. */
 export const ACCEPT_ENCODING = 'gzip, br';
@@ -17,11 +18,18 @@ const inflaters: ReadonlyMap<string, Inflate> = new Map([
   ['br', promisify(brotliDecompress) as Inflate],
 ]);
 
+/** What came over the wire, with its body read as far as it can be. */
+export async function answerOf(ending: RawEnding, limitBytes: number): Promise<Answer> {
+  if (ending.kind === 'broken') return ending;
+  const { status, headers } = ending;
+  return { kind: 'whole', status, headers, body: await readBody(headers, ending.body, limitBytes) };
+}
+
 /**
  * The text of a JSON body: inflated, at most `limitBytes` of it and counted while inflating, so that a bomb costs no more than
  * that; and only when its type, charset and bytes are those of JSON in UTF-8. A type that is not given is not held against it.
  */
-export async function readBody(headers: Headers, raw: Buffer, limitBytes: number): Promise<Body> {
+async function readBody(headers: Headers, raw: Buffer, limitBytes: number): Promise<Body> {
   const wrong = wrongType(headerOf(headers, 'content-type'));
   if (wrong !== undefined) return { unreadable: wrong };
   const bytes = await inflated(headers, raw, limitBytes);
@@ -51,7 +59,8 @@ function wrongType(type: string | undefined): string | undefined {
   for (const parameter of parameters) {
     const [name, value = ''] = parameter.split('=');
     const charset = value.trim().replace(/^"(.*)"$/, '$1');
-    if (name?.trim() === 'charset' && !/^(?:utf-?8|us-ascii)$/.test(charset)) return `its charset is ${printable(charset, 40)}, not UTF-8`;
+    if (name?.trim() === 'charset' && !/^(?:utf-?8|us-ascii)$/.test(charset))
+      return `its charset is ${printable(charset, 40)}, not UTF-8`;
   }
   return undefined;
 }

@@ -14,7 +14,11 @@ interface CauseRule {
 // The document shows no failure. The words are those of comparable services and of the two upstream markets, of which both speak
 // Chinese. The first rule that holds wins, so what a person must act on stands before what it might be mistaken for.
 const rules: readonly CauseRule[] = [
-  { cause: 'rate', always: [429], words: /\brate limit|\btoo many (?:requests|attempts|calls)|\bthrottl|\bslow down\b|频繁|限流/ },
+  {
+    cause: 'rate',
+    always: [429],
+    words: /\brate limit|\btoo many (?:requests|attempts|calls)|\bthrottl|\bslow down\b|频繁|限流/,
+  },
   { cause: 'key', always: [401] },
   {
     cause: 'owner',
@@ -24,7 +28,8 @@ const rules: readonly CauseRule[] = [
   {
     cause: 'ban',
     only: [403],
-    words: /\bbann?(?:ed)?\b|\bblack ?list|\bblocked\b|\baccess denied\b|\bcaptcha\b|\bcloudflare\b|\bunusual traffic\b|封禁|黑名单/,
+    words:
+      /\bbann?(?:ed)?\b|\bblack ?list|\bblocked\b|\baccess denied\b|\bcaptcha\b|\bcloudflare\b|\bunusual traffic\b|封禁|黑名单/,
   },
   { cause: 'owner', words: /\baccount (?:is |has been |was )?banned\b|封禁/ },
   {
@@ -50,9 +55,14 @@ const rules: readonly CauseRule[] = [
     words:
       /\bnot ?found\b|\bsold\b|\bno longer\b|\bunavailable\b|\bnot available\b|\bde ?listed\b|\bremoved\b|\bgone\b|\bout of stock\b|\b(?:does not|doesn't) exist\b|\balready (?:been )?(?:purchased|bought|taken|reserved)\b|\bexpired\b|已售|下架|不存在|售罄/,
   },
-  { cause: 'key', words: /\bapi ?key\b|\bunauthori[sz]ed\b|\bunauthenticated\b|\bauthentication\b|\bpermissions?\b|\bforbidden\b/ },
+  {
+    cause: 'key',
+    words:
+      /\bapi ?key\b|\bkey (?:is )?(?:required|missing|invalid)\b|\bunauthori[sz]ed\b|\bunauthenticated\b|\bauthentication\b|\bpermissions?\b|\bforbidden\b/,
+  },
   {
     cause: 'request',
+    only: [200, 400, 409, 422],
     words: /\bvalidat|\binvalid\b|\bmust (?:be|have|match|not)\b|\brequired\b|\bbad request\b|\bmalformed\b|参数/,
   },
   { cause: 'key', otherwise: [403] },

@@ -4,11 +4,10 @@ import { microsFromDollars } from '../domain/money.ts';
 import type { BuyOutcome } from '../domain/outcome.ts';
 import { serviceMessage } from '../domain/text.ts';
 import type { BuyOrder } from '../engine/ports.ts';
-import { unreadMessage, waitAskedBy, type Answer, type Headers, type Whole } from './answer.ts';
+import { unreadMessage, waitAskedBy, type Answer, type Whole } from './answer.ts';
 import { causeOf, causeOfStatus, mayHaveOrder } from './causes.ts';
 import { asObject, fieldAt } from './fields.ts';
-import { requestIdIn } from './request-id.ts';
-import { saidIn, type Said } from './said.ts';
+import { requestIdIn, saidIn, type Clean, type Said } from './said.ts';
 import { parseStrictly } from './strict-json.ts';
 
 /** The only statuses that can refuse a buy, and only with a JSON object as their body. */
@@ -19,9 +18,10 @@ const ORDER_ID_MAX = 256;
 
 /**
  * What one buy came to. Bought needs `success: true` and an order id; a refusal needs to be whole, readable, and free of any sign
- * that an order may exist; what never left is unsent; everything else is unknown, since the order may exist.
+ * that an order may exist; what never left is unsent; everything else is unknown, since the order may exist. `clean` makes the
+ * service's words fit to be kept.
  */
-export function classifyBuy(answer: Answer, order: BuyOrder, now: EpochMs): BuyOutcome {
+export function classifyBuy(answer: Answer, order: BuyOrder, now: EpochMs, clean: Clean = serviceMessage): BuyOutcome {
   if (answer.kind === 'broken') {
     const { cause, message, status } = answer;
     if (!answer.sent) return { kind: 'unsent', cause, message };
@@ -32,57 +32,58 @@ export function classifyBuy(answer: Answer, order: BuyOrder, now: EpochMs): BuyO
   if ('unreadable' in answer.body) return unread(answer.body.unreadable);
   const json = parseStrictly(answer.body.text);
   if (!json.ok) return unread(json.why);
-  return asObject(json.value) ? outcomeOf(answer, json.value, order, now) : unread('it is no JSON object');
+  return asObject(json.value) ? outcomeOf(answer, json.value, order, now, clean) : unread('it is no JSON object');
 }
 
-function outcomeOf(answer: Whole, body: unknown, order: BuyOrder, now: EpochMs): BuyOutcome {
+function outcomeOf(answer: Whole, body: unknown, order: BuyOrder, now: EpochMs, clean: Clean): BuyOutcome {
   const { status, headers } = answer;
-  const said = saidIn(body);
+  const heard: Heard = { status, body, said: saidIn(body, clean), requestId: requestIdIn(body, clean) };
   const accepted = isSuccessStatus(status);
   if (accepted && fieldAt(body, ['success']) === true) {
     const serviceOrderId = fieldAt(body, ['data', 'order', 'serviceOrderId']);
-    return isOrderId(serviceOrderId) ? bought(body, serviceOrderId, order, said) : ambiguous(status, body, said, 'it carries no order id');
+    return isOrderId(serviceOrderId) ? bought(heard, serviceOrderId, order, clean) : ambiguous(heard, 'it carries no order id');
   }
-  if (!accepted && !refusing.has(status)) return ambiguous(status, body, said, 'which says nothing certain');
-  const doubt = doubtOfRefusal(accepted, body, said);
-  return doubt === undefined ? refused(status, headers, body, said, now) : ambiguous(status, body, said, doubt);
+  if (!accepted && !refusing.has(status)) return ambiguous(heard, 'which says nothing certain');
+  const doubt = doubtOfRefusal(heard);
+  return doubt === undefined ? refused(heard, waitAskedBy(headers, now)) : ambiguous(heard, doubt);
+}
+
+/** A whole answer whose body is a JSON object. */
+interface Heard {
+  readonly status: number;
+  readonly body: unknown;
+  readonly said: Said;
+  readonly requestId: string | undefined;
 }
 
 /** Why what looks like a refusal is none; undefined when it is one. */
-function doubtOfRefusal(accepted: boolean, body: unknown, said: Said): string | undefined {
+function doubtOfRefusal({ status, body, said }: Heard): string | undefined {
   const success = fieldAt(body, ['success']);
-  if (accepted ? success !== false : success === true) return 'its status and its success contradict each other';
+  if (isSuccessStatus(status) ? success !== false : success === true) return 'its status and its success contradict each other';
   if (orderReference(body) !== undefined) return 'it names an order';
   return mayHaveOrder(said.words) ? 'its words say that an order may exist' : undefined;
 }
 
-function bought(body: unknown, serviceOrderId: string, order: BuyOrder, said: Said): BuyOutcome {
+function bought({ body, said, requestId }: Heard, serviceOrderId: string, order: BuyOrder, clean: Clean): BuyOutcome {
   const status = fieldAt(body, ['data', 'order', 'status']);
   return {
     kind: 'bought',
     serviceOrderId,
     upstreamOrderId: idText(fieldAt(body, ['data', 'order', 'orderId'])),
-    orderStatus: typeof status === 'string' && status !== '' ? serviceMessage(status) : 'none given',
+    orderStatus: typeof status === 'string' && status !== '' ? clean(status) : 'none given',
     message: said.message,
-    mismatch: mismatchOf(fieldAt(body, ['data', 'item']), order),
-    requestId: requestIdIn(body),
+    mismatch: mismatchOf(fieldAt(body, ['data', 'item']), order, clean),
+    requestId,
   };
 }
 
-function refused(status: number, headers: Headers, body: unknown, said: Said, now: EpochMs): BuyOutcome {
-  return {
-    kind: 'refused',
-    cause: causeOf(status, said.words),
-    status,
-    code: said.code,
-    message: said.message ?? said.code ?? `HTTP ${status} without a word`,
-    requestId: requestIdIn(body),
-    retryAfterMs: waitAskedBy(headers, now),
-  };
+function refused({ status, said, requestId }: Heard, retryAfterMs: number | undefined): BuyOutcome {
+  const message = said.message ?? said.code ?? `HTTP ${status} without a word`;
+  return { kind: 'refused', cause: causeOf(status, said.words), status, code: said.code, message, requestId, retryAfterMs };
 }
 
 /** Readable, but the order may exist. */
-function ambiguous(status: number, body: unknown, said: Said, why: string): BuyOutcome {
+function ambiguous({ status, body, said, requestId }: Heard, why: string): BuyOutcome {
   const words = said.message ?? said.code;
   return {
     kind: 'unknown',
@@ -90,7 +91,7 @@ function ambiguous(status: number, body: unknown, said: Said, why: string): BuyO
     message: words === undefined ? `HTTP ${status}, ${why}` : `HTTP ${status}, ${why}: ${words}`,
     status,
     upstreamOrderId: orderReference(body),
-    requestId: requestIdIn(body),
+    requestId,
   };
 }
 
@@ -131,13 +132,13 @@ function orderReference(body: unknown): string | undefined {
 const sameMarket: Readonly<Record<string, string>> = { c5: 'c5game', eco: 'ecosteam' };
 
 /** In which of id, market and price the item of the answer is another than was asked for; what it leaves out says nothing. */
-function mismatchOf(item: unknown, order: BuyOrder): string | undefined {
+function mismatchOf(item: unknown, order: BuyOrder, clean: Clean): string | undefined {
   const differences: string[] = [];
   const id = idText(fieldAt(item, ['id']));
-  if (id !== undefined && id !== order.listingId) differences.push(`listing ${serviceMessage(id)} instead of ${order.listingId}`);
+  if (id !== undefined && id !== order.listingId) differences.push(`listing ${clean(id)} instead of ${order.listingId}`);
   const market = fieldAt(item, ['market']);
   if (typeof market === 'string' && (sameMarket[market] ?? market) !== order.market) {
-    differences.push(`market ${serviceMessage(market)} instead of ${order.market}`);
+    differences.push(`market ${clean(market)} instead of ${order.market}`);
   }
   const price = fieldAt(item, ['price']);
   if (typeof price === 'number' && microsFromDollars(price, 'up') !== microsFromDollars(order.price, 'up')) {

@@ -2,11 +2,10 @@ import type { Check } from '../api/check.ts';
 import type { EpochMs } from '../domain/clock.ts';
 import type { Fault, FaultCause, FaultClass } from '../domain/fault.ts';
 import { serviceMessage } from '../domain/text.ts';
-import { serviceDateOf, unreadMessage, waitAskedBy, type Answer, type Whole } from './answer.ts';
+import { serviceDateOf, unreadMessage, waitAskedBy, type Answer } from './answer.ts';
 import { causeOf, causeOfStatus } from './causes.ts';
 import { asObject, fieldAt } from './fields.ts';
-import { requestIdIn } from './request-id.ts';
-import { saidIn } from './said.ts';
+import { requestIdIn, saidIn, type Clean } from './said.ts';
 
 export type ReadOutcome =
   | {
@@ -23,7 +22,7 @@ export type ReadOutcome =
 const passing: ReadonlySet<FaultCause> = new Set(['rate', 'ban', 'service', 'timeout', 'connection', 'unreadable', 'redirect']);
 
 /** What the answer to a question came to: `data` of the shape that `check` asks for, or the fault. Nothing is guessed or coerced. */
-export function classifyRead(answer: Answer, check: Check, now: EpochMs): ReadOutcome {
+export function classifyRead(answer: Answer, check: Check, now: EpochMs, clean: Clean = serviceMessage): ReadOutcome {
   if (answer.kind === 'broken') {
     const cause = answer.status === undefined || answer.status < 300 ? answer.cause : causeOfStatus(answer.status);
     const { sent, status, message, headers } = answer;
@@ -41,26 +40,25 @@ export function classifyRead(answer: Answer, check: Check, now: EpochMs): ReadOu
     return unreadable('it is not JSON, or cut off');
   }
   if (!asObject(json)) return unreadable('it is no JSON object');
-  return judged(answer, json, body.bytes, check, retryAfter);
-}
-
-function judged(answer: Whole, json: unknown, bytes: number, check: Check, retryAfter: number | undefined): ReadOutcome {
-  const { status, headers } = answer;
-  const requestId = requestIdIn(json);
+  const requestId = requestIdIn(json, clean);
   const success = fieldAt(json, ['success']);
-  if (status < 200 || status >= 300 || success === false) return said(status, json, retryAfter);
+  if (status < 200 || status >= 300 || success === false) return said(status, json, requestId, retryAfter, clean);
   const data = fieldAt(json, ['data']);
   const wrong = success === true ? check(data) : 'success must be true or false';
-  if (wrong !== undefined) {
-    const message = serviceMessage(`the answer has the wrong shape: ${wrong}`);
-    return failed({ cause: 'unreadable', sent: true, status, message, requestId, retryAfterMs: retryAfter });
-  }
-  return { ok: true, data, status, requestId, serviceDate: serviceDateOf(headers), bytes };
+  if (wrong === undefined) return { ok: true, data, status, requestId, serviceDate: serviceDateOf(headers), bytes: body.bytes };
+  const message = clean(`the answer has the wrong shape: ${wrong}`);
+  return failed({ cause: 'unreadable', sent: true, status, message, requestId, retryAfterMs: retryAfter });
 }
 
 /** A failure in the service's own words. */
-function said(status: number, json: unknown, retryAfter: number | undefined): ReadOutcome {
-  const { code, message, words } = saidIn(json);
+function said(
+  status: number,
+  json: unknown,
+  requestId: string | undefined,
+  retryAfterMs: number | undefined,
+  clean: Clean,
+): ReadOutcome {
+  const { code, message, words } = saidIn(json, clean);
   const redirected = status >= 300 && status < 400;
   return failed({
     cause: redirected ? 'redirect' : causeOf(status, words),
@@ -68,8 +66,8 @@ function said(status: number, json: unknown, retryAfter: number | undefined): Re
     status,
     code,
     message: message ?? code ?? `HTTP ${status} without a word`,
-    requestId: requestIdIn(json),
-    retryAfterMs: retryAfter,
+    requestId,
+    retryAfterMs,
   });
 }
 

@@ -4,7 +4,7 @@ import type { Secret } from '../domain/secret.ts';
 import type { Log, Permit, Permits, Service } from '../engine/ports.ts';
 import { Backoff, type KeyName, type Slowed } from './backoff.ts';
 import { HttpService } from './http.ts';
-import type { Line } from './line.ts';
+import { secretsOfTradeUrl, type Line } from './line.ts';
 import { Pace, type Rate } from './pace.ts';
 import { baseOf } from './target.ts';
 
@@ -13,6 +13,8 @@ export interface GatewayOptions {
   readonly apiKey: Secret;
   /** Top-level key for the market health; undefined: the account's key asks. */
   readonly partnerKey: Secret | undefined;
+  /** Only so that it is scrubbed from what the service says: whoever makes a venue gives it the trade URL to send. */
+  readonly tradeUrl: Secret | undefined;
   readonly rates: {
     readonly reads: Rate;
     readonly buys: Rate;
@@ -40,14 +42,15 @@ export interface Gateway {
 
 /** The partner API for one account. Throws TypeError for a base URL, RangeError for a rate that cannot be used. */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { apiKey, partnerKey, rates, clock, random, log } = options;
+  const { apiKey, partnerKey, tradeUrl, rates, clock, random, log } = options;
   const base = baseOf(options.baseUrl);
-  const secrets = partnerKey ? [apiKey, partnerKey] : [apiKey];
+  const secrets = [apiKey, ...(partnerKey ? [partnerKey] : []), ...(tradeUrl ? secretsOfTradeUrl(tradeUrl) : [])];
   const onSlowed = (slowed: Slowed): void => {
     log.warn('slowed-down', { key: slowed.key, cause: slowed.cause, until: slowed.until, message: slowed.message });
     options.onSlowed(slowed);
   };
-  const backoffOf = (key: KeyName, slowUntil: EpochMs | undefined): Backoff => new Backoff({ key, clock, random, slowUntil, onSlowed });
+  const backoffOf = (key: KeyName, slowUntil: EpochMs | undefined): Backoff =>
+    new Backoff({ key, clock, random, slowUntil, onSlowed });
   const paceOf = (of: string, rate: Rate): Pace => new Pace(rate, clock, () => log.warn('clock-stepped', { limiter: of }));
 
   const account = { key: apiKey, backoff: backoffOf('account', options.slowUntil) };

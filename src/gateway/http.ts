@@ -6,14 +6,14 @@ import type { Fault, FaultCause } from '../domain/fault.ts';
 import type { Secret } from '../domain/secret.ts';
 import { scrubber } from '../domain/secret.ts';
 import type { Permit, ReadName, ReadRequest, Reply, Service } from '../engine/ports.ts';
-import type { Answer } from './answer.ts';
 import type { Backoff, KeyName } from './backoff.ts';
-import { ACCEPT_ENCODING, readBody } from './body.ts';
+import { ACCEPT_ENCODING, answerOf } from './body.ts';
 import { classifyRead, readFault, type ReadOutcome } from './classify-read.ts';
 import { Exchange, type RawEnding } from './exchange.ts';
-import { headersFor, scrubbed } from './line.ts';
+import { cleaner, headersFor, scrubbed } from './line.ts';
 import { connectorOptions, poolOptions } from './connect.ts';
 import type { Pace, Rank } from './pace.ts';
+import type { Clean } from './said.ts';
 import { targetOf, type Base } from './target.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -37,7 +37,11 @@ export interface KeyOfReads {
 }
 
 /** Buys have a pace of their own and wait for none of these. */
-const ranks: Readonly<Record<NonNullable<ReadRequest<ReadName>['urgency']>, Rank>> = { reconcile: 'first', poll: 'second', spare: 'third' };
+const ranks: Readonly<Record<NonNullable<ReadRequest<ReadName>['urgency']>, Rank>> = {
+  reconcile: 'first',
+  poll: 'second',
+  spare: 'third',
+};
 
 interface Checks {
   readonly query: Check;
@@ -67,11 +71,13 @@ export class HttpService implements Service {
   readonly #setting: Setting;
   readonly #pool: Pool;
   readonly #scrub: (text: string) => string;
+  readonly #clean: Clean;
   readonly #checks = new Map<Endpoint, Checks>();
 
   constructor(setting: Setting) {
     this.#setting = setting;
     this.#scrub = scrubber(setting.secrets);
+    this.#clean = cleaner(this.#scrub);
     this.#pool = new Pool(setting.base.url.origin, { ...poolOptions, connect: connectorOptions(setting.timeoutMs) });
   }
 
@@ -121,9 +127,7 @@ export class HttpService implements Service {
     const beganAt = clock.now();
     const limit = limitBytes[question.name] ?? LARGEST;
     const ending = await this.#ending(question, limit, signal);
-    const answer: Answer =
-      ending.kind === 'broken' ? ending : { ...ending, kind: 'whole', body: await readBody(ending.headers, ending.body, limit) };
-    const outcome = classifyRead(answer, question.checks.data, clock.now());
+    const outcome = classifyRead(await answerOf(ending, limit), question.checks.data, clock.now(), this.#clean);
     if (outcome.ok) backoff.succeeded(beganAt);
     else this.#heed(outcome.fault, backoff, beganAt);
     return outcome;

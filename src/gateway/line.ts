@@ -1,9 +1,11 @@
 import type { Clock } from '../domain/clock.ts';
 import type { Random } from '../domain/random.ts';
-import type { Secret } from '../domain/secret.ts';
+import { Secret } from '../domain/secret.ts';
+import { serviceMessage } from '../domain/text.ts';
 import type { Log } from '../engine/ports.ts';
 import type { Backoff } from './backoff.ts';
 import type { Pace } from './pace.ts';
+import type { Clean } from './said.ts';
 import type { Base } from './target.ts';
 
 /** What the reads and the buys of the account have in common: a venue is made from it, and shares rate and back-off with the reads. */
@@ -32,8 +34,24 @@ export function headersFor(key: Secret, body: Buffer | undefined, acceptEncoding
   };
 }
 
-/** The same value with every text in it scrubbed: an answer may echo a key, and faults are shown and stored. */
+/** Makes the service's words fit to be kept. Secrets go before anything is cut off: half a key is a secret too. */
+export function cleaner(scrub: (text: string) => string): Clean {
+  return (text) => serviceMessage(scrub(text));
+}
+
+const wordy: ReadonlySet<string> = new Set(['message', 'code', 'requestId', 'mismatch', 'orderStatus']);
+
+/** The same fault or outcome with its words scrubbed, since it is shown and stored. Ids of orders stay as they are, to be found by. */
 export function scrubbed<T extends object>(value: T, scrub: (text: string) => string): T {
-  const entries = Object.entries(value).map(([name, field]: [string, unknown]) => [name, typeof field === 'string' ? scrub(field) : field]);
+  const entries = Object.entries(value).map(([name, field]: [string, unknown]) => [
+    name,
+    typeof field === 'string' && wordy.has(name) ? scrub(field) : field,
+  ]);
   return Object.fromEntries(entries) as T;
+}
+
+/** A trade URL, and the part of it that lets others send offers. */
+export function secretsOfTradeUrl(tradeUrl: Secret): readonly Secret[] {
+  const token = /[?&]token=([^&#]+)/.exec(tradeUrl.reveal())?.[1];
+  return token === undefined ? [tradeUrl] : [tradeUrl, new Secret(token)];
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { sleep, type Clock } from '../domain/clock.ts';
 import type { Permit } from '../engine/ports.ts';
 import { Limiter, type Release } from './limiter.ts';
@@ -30,6 +31,7 @@ export class Pace {
   readonly #places: Limiter;
   readonly #turn: Limiter;
   readonly #departing = new Set<object>();
+  readonly #closing = new AbortController();
   #onDeparted: (() => void) | undefined;
   #lastAt = -Infinity;
   #skewMs: number;
@@ -53,11 +55,12 @@ export class Pace {
   /** Resolves when a request may begin; rejects only with the signal's reason, or when closed. */
   async take(rank: Rank, signal: AbortSignal): Promise<Permit> {
     const held: Release[] = [];
+    // One signal may stop many waiting requests.
+    setMaxListeners(0, signal);
     this.#startWaiting();
     try {
       const path = rank === 'first' ? [this.#places, this.#turn] : [this.#ordinary, this.#places, this.#turn];
       for (const limiter of path) held.push(await limiter.hold(priorities[rank], signal));
-      await this.#spaced(signal);
     } catch (error) {
       release(held);
       throw error;
@@ -79,24 +82,30 @@ export class Pace {
   }
 
   close(): void {
+    this.#closing.abort();
     this.#stopWatching?.();
     for (const limiter of this.#limiters()) limiter.close();
   }
 
-  #permit(held: Release[]): Permit {
+  #permit(held: readonly Release[]): Permit {
     const turn = held.at(-1);
+    let begun = false;
     return {
       begin: () => {
+        if (begun) return;
+        begun = true;
         this.#lastAt = this.#clock.mono();
-        turn?.();
+        // The next one is chosen when it may go, not before: who comes meanwhile may be more urgent.
+        void this.#spaced().then(turn);
       },
-      done: () => release(held),
+      done: () => release(begun ? held.slice(0, -1) : held),
     };
   }
 
-  async #spaced(signal: AbortSignal): Promise<void> {
-    for (;;) {
-      signal.throwIfAborted();
+  /** Resolves when what has begun has left, and the spacing has passed since; or when closed. */
+  async #spaced(): Promise<void> {
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
       const rest = this.#lastAt + this.#spacingMs - this.#clock.mono();
       if (this.#departing.size > 0) await this.#departed(signal);
       else if (rest > 0) await sleep(this.#clock, Math.ceil(rest), signal);

@@ -30,7 +30,8 @@ export function targetOf(
     const value = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
     // A part of dots alone would climb the path once somebody normalises it.
     if (value === undefined || /^\.*$/.test(value)) throw new TypeError(`the path ${endpoint.path} needs ${name}`);
-    return encodeURIComponent(value);
+    // By way of UTF-8, since half a surrogate pair cannot be encoded.
+    return encodeURIComponent(Buffer.from(value).toString());
   });
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.append(name, String(value));

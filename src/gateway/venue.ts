@@ -3,14 +3,15 @@ import { compileCheck } from '../api/check.ts';
 import { endpoints } from '../api/endpoints.ts';
 import type { Clock, EpochMs } from '../domain/clock.ts';
 import type { BuyOutcome } from '../domain/outcome.ts';
-import { Secret, scrubber } from '../domain/secret.ts';
+import { scrubber, type Secret } from '../domain/secret.ts';
 import type { BuyOrder, Venue, WireTimes } from '../engine/ports.ts';
-import { waitAskedBy, type Answer } from './answer.ts';
-import { readBody } from './body.ts';
+import { waitAskedBy } from './answer.ts';
+import { answerOf } from './body.ts';
 import { classifyBuy } from './classify-buy.ts';
 import { connectorOptions, poolOptions } from './connect.ts';
 import { Exchange, type RawEnding } from './exchange.ts';
-import { headersFor, scrubbed, type Line } from './line.ts';
+import { cleaner, headersFor, scrubbed, secretsOfTradeUrl, type Line } from './line.ts';
+import type { Clean } from './said.ts';
 import { targetOf } from './target.ts';
 import { WarmConnector } from './warm.ts';
 
@@ -41,13 +42,15 @@ class HttpVenue implements LiveVenue {
   readonly #pool: Pool;
   readonly #path: string;
   readonly #scrub: (text: string) => string;
+  readonly #clean: Clean;
   readonly #checkBody = compileCheck(endpoints.buy.body);
 
   constructor(line: Line, tradeUrl: Secret) {
     this.#line = line;
     this.#tradeUrl = tradeUrl;
     this.#path = targetOf(line.base, endpoints.buy);
-    this.#scrub = scrubber([...line.secrets, tradeUrl, tokenOf(tradeUrl)]);
+    this.#scrub = scrubber([...line.secrets, ...secretsOfTradeUrl(tradeUrl)]);
+    this.#clean = cleaner(this.#scrub);
     const { clock, random, timeoutMs } = line;
     const { url } = line.base;
     this.#warm = new WarmConnector({ url, connector: buildConnector(connectorOptions(timeoutMs)), clock, random });
@@ -65,7 +68,10 @@ class HttpVenue implements LiveVenue {
     const body = { itemId: order.listingId, price: order.price, market: order.market, tradeUrl: this.#tradeUrl.reveal() };
     const wrong = this.#checkBody(body);
     if (wrong !== undefined) {
-      return { outcome: { kind: 'unsent', cause: 'request', message: `the order is wrong: ${wrong}` }, times: timesOf(undefined, undefined) };
+      return {
+        outcome: { kind: 'unsent', cause: 'request', message: `the order is wrong: ${wrong}` },
+        times: timesOf(undefined, undefined),
+      };
     }
     const beganAt = clock.now();
     const exchange = this.#send(Buffer.from(JSON.stringify(body)));
@@ -83,7 +89,12 @@ class HttpVenue implements LiveVenue {
   #send(body: Buffer): Exchange {
     const { key, clock, buys } = this.#line;
     const headers = headersFor(key, body, 'identity');
-    return new Exchange(this.#pool, { method: 'POST', path: this.#path, headers, body, limitBytes: ANSWER_MAX }, clock, buys.depart());
+    return new Exchange(
+      this.#pool,
+      { method: 'POST', path: this.#path, headers, body, limitBytes: ANSWER_MAX },
+      clock,
+      buys.depart(),
+    );
   }
 
   async #readOn(exchange: Exchange, order: BuyOrder, beganAt: EpochMs, late: (outcome: BuyOutcome) => void): Promise<void> {
@@ -100,9 +111,8 @@ class HttpVenue implements LiveVenue {
 
   async #outcome(ending: RawEnding, order: BuyOrder, beganAt: EpochMs): Promise<BuyOutcome> {
     const { clock, backoff } = this.#line;
-    const answer: Answer =
-      ending.kind === 'broken' ? ending : { ...ending, kind: 'whole', body: await readBody(ending.headers, ending.body, ANSWER_MAX) };
-    const outcome = scrubbed(classifyBuy(answer, order, clock.now()), this.#scrub);
+    const answer = await answerOf(ending, ANSWER_MAX);
+    const outcome = scrubbed(classifyBuy(answer, order, clock.now(), this.#clean), this.#scrub);
     if (outcome.kind === 'bought') backoff.succeeded(beganAt);
     else if (outcome.cause === 'rate' || outcome.cause === 'ban') {
       backoff.slowed(outcome.cause, waitAskedBy(answer.headers, clock.now()), beganAt, outcome.message);
@@ -129,9 +139,4 @@ function timedOut(sent: boolean, message: string): BuyOutcome {
 
 function timesOf(sentAt: EpochMs | undefined, answeredAt: EpochMs | undefined): WireTimes {
   return { sentAt, answeredAt };
-}
-
-/** The part of a trade URL that lets others send offers. */
-function tokenOf(tradeUrl: Secret): Secret {
-  return new Secret(/[?&]token=([^&#]+)/.exec(tradeUrl.reveal())?.[1] ?? '');
 }

@@ -16,7 +16,7 @@ export function json(status: number, body: unknown, headers: Headers = {}): Whol
 }
 
 /** What the service answers to an accepted purchase. */
-export function acceptance(orderFields: object = {}, item: unknown = undefined): object {
+export function acceptance(orderFields: object = {}, item?: unknown): object {
   return {
     requestId: '3f0c7a52-6f1d-4b0a-9a53-0f6f1a2b3c4d',
     success: true,

@@ -72,7 +72,17 @@ describe('what an answer says', () => {
   });
 
   it('is nothing where there is nothing, and never reaches a prototype', () => {
-    for (const body of [undefined, null, 5, 'text', [], {}, { error: [] }, { error: { constructor: 1 } }, { message: { toString: 1 } }]) {
+    for (const body of [
+      undefined,
+      null,
+      5,
+      'text',
+      [],
+      {},
+      { error: [] },
+      { error: { constructor: 1 } },
+      { message: { toString: 1 } },
+    ]) {
       expect(saidIn(body)).toEqual({ code: undefined, message: undefined, words: '' });
     }
   });

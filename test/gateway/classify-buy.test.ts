@@ -46,9 +46,16 @@ describe('an accepted buy', () => {
     expect(classify(whole(200, text))).toMatchObject({ kind: 'bought', mismatch: 'price Infinity instead of 12.34' });
   });
 
-  it.each([undefined, null, '', '  ', 5, {}, ['so-1'], 'x'.repeat(300)])('is unknown without an order id that is text: %j', (serviceOrderId) => {
-    expect(classify(json(200, acceptance({ serviceOrderId })))).toMatchObject({ kind: 'unknown', upstreamOrderId: 'up-1', status: 200 });
-  });
+  it.each([undefined, null, '', '  ', 5, {}, ['so-1'], 'x'.repeat(300)])(
+    'is unknown without an order id that is text: %j',
+    (serviceOrderId) => {
+      expect(classify(json(200, acceptance({ serviceOrderId })))).toMatchObject({
+        kind: 'unknown',
+        upstreamOrderId: 'up-1',
+        status: 200,
+      });
+    },
+  );
 
   it.each([undefined, null, 'true', 1])('is unknown when success is not true: %j', (success) => {
     expect(classify(json(200, { ...acceptance(), success }))).toMatchObject({ kind: 'unknown', upstreamOrderId: 'up-1' });
@@ -75,7 +82,11 @@ describe('a refused buy', () => {
   });
 
   it('keeps how long the service asked to wait', () => {
-    expect(classify(json(429, {}, { 'retry-after': '7' }))).toMatchObject({ kind: 'refused', cause: 'rate', retryAfterMs: 7_000 });
+    expect(classify(json(429, {}, { 'retry-after': '7' }))).toMatchObject({
+      kind: 'refused',
+      cause: 'rate',
+      retryAfterMs: 7_000,
+    });
   });
 
   it.each([
@@ -140,12 +151,18 @@ describe('a buy whose answer says nothing certain', () => {
     expect(refusal(status, { message: 'no' })).toMatchObject({ kind: 'unknown', status, cause });
   });
 
-  it.each(['', '<html><h1>502</h1></html>', '{"success":false', '[]', 'null', '"no"', '{"success":false}{"success":false}', '\uFEFF{"success":false}'])(
-    'is unknown when the body is no JSON object: %j',
-    (text) => {
-      for (const status of [200, 204, 400, 404]) expect(classify(whole(status, text))).toMatchObject({ kind: 'unknown', status });
-    },
-  );
+  it.each([
+    '',
+    '<html><h1>502</h1></html>',
+    '{"success":false',
+    '[]',
+    'null',
+    '"no"',
+    '{"success":false}{"success":false}',
+    '\uFEFF{"success":false}',
+  ])('is unknown when the body is no JSON object: %j', (text) => {
+    for (const status of [200, 204, 400, 404]) expect(classify(whole(status, text))).toMatchObject({ kind: 'unknown', status });
+  });
 
   it('is unknown when a name stands twice, however it is spelled', () => {
     for (const text of ['{"success":false,"success":true}', '{"success":false,"a":[{"b":1,"\\u0062":2}]}']) {
@@ -159,7 +176,8 @@ describe('a buy whose answer says nothing certain', () => {
   });
 
   it('tells a 403 that is no JSON for a ban and a 429 for crowding', () => {
-    expect(classify({ kind: 'whole', status: 403, headers: {}, body: { unreadable: 'it is text/html, not JSON' } })).toMatchInlineSnapshot(`
+    expect(classify({ kind: 'whole', status: 403, headers: {}, body: { unreadable: 'it is text/html, not JSON' } }))
+      .toMatchInlineSnapshot(`
       {
         "cause": "ban",
         "kind": "unknown",
@@ -183,13 +201,21 @@ describe('a buy whose answer says nothing certain', () => {
 const anyBody = fc.oneof(
   fc.json(),
   fc.string(),
-  fc.record({
-    success: fc.oneof(fc.boolean(), fc.jsonValue()),
-    code: fc.jsonValue(),
-    message: fc.jsonValue(),
-    error: fc.jsonValue(),
-    data: fc.oneof(fc.jsonValue(), fc.record({ order: fc.oneof(fc.jsonValue(), fc.dictionary(fc.constantFrom('serviceOrderId', 'orderId', 'status'), fc.jsonValue())), item: fc.jsonValue() })),
-  }).map((body) => JSON.stringify(body)),
+  fc
+    .record({
+      success: fc.oneof(fc.boolean(), fc.jsonValue()),
+      code: fc.jsonValue(),
+      message: fc.jsonValue(),
+      error: fc.jsonValue(),
+      data: fc.oneof(
+        fc.jsonValue(),
+        fc.record({
+          order: fc.oneof(fc.jsonValue(), fc.dictionary(fc.constantFrom('serviceOrderId', 'orderId', 'status'), fc.jsonValue())),
+          item: fc.jsonValue(),
+        }),
+      ),
+    })
+    .map((body) => JSON.stringify(body)),
 );
 
 describe('whatever comes', () => {

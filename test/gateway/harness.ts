@@ -37,6 +37,7 @@ export function gatewayTo(baseUrl: string, more: Partial<GatewayOptions> = {}): 
     baseUrl,
     apiKey: new Secret(CANARY_KEY),
     partnerKey: undefined,
+    tradeUrl,
     rates: { reads: { perSecond: 1_000, concurrent: 10 }, buys: { perSecond: 1_000, concurrent: 10 }, timeoutMs: 2_000 },
     clock: realClock,
     random: seededRandom(1),

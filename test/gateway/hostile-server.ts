@@ -91,7 +91,9 @@ function parseRequest(text: string): { request: Omit<SeenRequest, 'at' | 'connec
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
   const [start = '', ...lines] = text.slice(0, end).split('\r\n');
-  const headers = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]));
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+  );
   const length = end + 4 + Number(headers['content-length'] ?? 0);
   if (text.length < length) return undefined;
   const [method = '', path = ''] = start.split(' ');

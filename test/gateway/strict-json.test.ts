@@ -26,9 +26,12 @@ describe('strict JSON', () => {
     (text) => expect(parseStrictly(text)).toMatchObject({ ok: false }),
   );
 
-  it.each(['{"a":"a","b":"a"}', '[{"a":1},{"a":1}]', '{"a":"\\"a\\":","b":["a","a"]}', '{"a":{"a":{"a":1}}}'])('reads %s', (text) => {
-    expect(parseStrictly(text)).toMatchObject({ ok: true });
-  });
+  it.each(['{"a":"a","b":"a"}', '[{"a":1},{"a":1}]', '{"a":"\\"a\\":","b":["a","a"]}', '{"a":{"a":{"a":1}}}'])(
+    'reads %s',
+    (text) => {
+      expect(parseStrictly(text)).toMatchObject({ ok: true });
+    },
+  );
 
   it('counts nesting, not brackets in text', () => {
     expect(parseStrictly(JSON.stringify('['.repeat(100)))).toMatchObject({ ok: true });

@@ -20,7 +20,9 @@ async function venueAt(manners: Manners, timeoutMs = 2_000): Promise<{ server: H
 }
 
 function venueTo(url: string, timeoutMs = 2_000): LiveVenue {
-  const gateway = gatewayTo(url, { rates: { reads: { perSecond: 9, concurrent: 1 }, buys: { perSecond: 9, concurrent: 1 }, timeoutMs } });
+  const gateway = gatewayTo(url, {
+    rates: { reads: { perSecond: 9, concurrent: 1 }, buys: { perSecond: 9, concurrent: 1 }, timeoutMs },
+  });
   const venue = createVenue(gateway.line, tradeUrl);
   closing.push(
     () => gateway.close(),
@@ -51,7 +53,11 @@ describe('a buy', () => {
     expect(request?.body).toBe(
       `{"itemId":"9007199254740993","price":0.30000000000000004,"market":"ecosteam","tradeUrl":"https://trade.example/tradeoffer/new/?partner=123456&token=${CANARY_TOKEN}"}`,
     );
-    expect(request?.headers).toMatchObject({ 'x-api-key': CANARY_KEY, 'content-type': 'application/json', 'accept-encoding': 'identity' });
+    expect(request?.headers).toMatchObject({
+      'x-api-key': CANARY_KEY,
+      'content-type': 'application/json',
+      'accept-encoding': 'identity',
+    });
     expect(server.posts).toBe(1);
   });
 
@@ -61,13 +67,16 @@ describe('a buy', () => {
     expect(server.requests[0]?.path).toBe('/api/v2/market/buy');
   });
 
-  it.each([{ price: Number.NaN }, { price: -1 }, { market: 'elsewhere' }, { listingId: 'x' }])('is not sent when the order is wrong: %j', async (wrong) => {
-    const { server, venue } = await venueAt(answering(200, good));
-    const { outcome, times } = await venue.buy({ ...order, ...wrong }, never);
-    expect(outcome).toMatchObject({ kind: 'unsent', cause: 'request' });
-    expect(times).toEqual({ sentAt: undefined, answeredAt: undefined });
-    expect(server.posts).toBe(0);
-  });
+  it.each([{ price: Number.NaN }, { price: -1 }, { market: 'elsewhere' }, { listingId: 'x' }])(
+    'is not sent when the order is wrong: %j',
+    async (wrong) => {
+      const { server, venue } = await venueAt(answering(200, good));
+      const { outcome, times } = await venue.buy({ ...order, ...wrong }, never);
+      expect(outcome).toMatchObject({ kind: 'unsent', cause: 'request' });
+      expect(times).toEqual({ sentAt: undefined, answeredAt: undefined });
+      expect(server.posts).toBe(0);
+    },
+  );
 });
 
 type Kind = BuyOutcome['kind'];
@@ -79,13 +88,33 @@ const answered: readonly (readonly [string, Manners, Kind, string])[] = [
   ['half of the JSON', answering(200, good.slice(0, 60)), 'unknown', 'unreadable'],
   ['a foreign charset', answering(200, good, { 'content-type': 'application/json; charset=utf-16' }), 'unknown', 'unreadable'],
   ['a byte order mark', answering(200, `\uFEFF${good}`), 'unknown', 'unreadable'],
-  ['bytes that are no UTF-8', saying(httpAnswer(200, Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from('"}')]))), 'unknown', 'unreadable'],
+  [
+    'bytes that are no UTF-8',
+    saying(httpAnswer(200, Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from('"}')]))),
+    'unknown',
+    'unreadable',
+  ],
   ['an encoding nobody asked for', answering(200, good, { 'content-encoding': 'zstd' }), 'unknown', 'unreadable'],
   ['gzip all the same', saying(httpAnswer(200, gzipSync(good), { 'content-encoding': 'gzip' })), 'bought', ''],
-  ['a gzip bomb', saying(httpAnswer(200, gzipSync(Buffer.alloc(50_000_000, 32)), { 'content-encoding': 'gzip' })), 'unknown', 'unreadable'],
-  ['half a gzip', saying(httpAnswer(200, gzipSync(good).subarray(0, 40), { 'content-encoding': 'gzip' })), 'unknown', 'unreadable'],
+  [
+    'a gzip bomb',
+    saying(httpAnswer(200, gzipSync(Buffer.alloc(50_000_000, 32)), { 'content-encoding': 'gzip' })),
+    'unknown',
+    'unreadable',
+  ],
+  [
+    'half a gzip',
+    saying(httpAnswer(200, gzipSync(good).subarray(0, 40), { 'content-encoding': 'gzip' })),
+    'unknown',
+    'unreadable',
+  ],
   ['a name that stands twice', answering(200, `{"success":false,${good.slice(1)}`), 'unknown', 'unreadable'],
-  ['JSON 200,000 deep', answering(200, `{"success":false,"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}`), 'unknown', 'unreadable'],
+  [
+    'JSON 200,000 deep',
+    answering(200, `{"success":false,"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}`),
+    'unknown',
+    'unreadable',
+  ],
   ['nothing (204)', saying('HTTP/1.1 204 No Content\r\n\r\n'), 'unknown', 'unreadable'],
   ['success without an order id', answering(200, acceptance({ serviceOrderId: undefined })), 'unknown', 'other'],
   ['a redirect', answering(302, '', { location: '/elsewhere' }), 'unknown', 'redirect'],
@@ -100,9 +129,24 @@ const answered: readonly (readonly [string, Manners, Kind, string])[] = [
   ['502 in HTML', answering(502, '<html>bad gateway</html>', { 'content-type': 'text/html' }), 'unknown', 'service'],
   ['404 in JSON', answering(404, { success: false, code: 'LISTING_NOT_FOUND' }), 'refused', 'gone'],
   ['a refusal in 200', answering(200, { success: false, code: 'PRICE_CHANGED' }), 'refused', 'repriced'],
-  ['a hint first (103)', saying(Buffer.concat([Buffer.from('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'), goodBytes])), 'bought', ''],
-  ['100 Continue, unasked', saying(Buffer.concat([Buffer.from('HTTP/1.1 100 Continue\r\n\r\n'), goodBytes])), 'unknown', 'connection'],
-  ['101 Switching Protocols', saying('HTTP/1.1 101 Switching\r\nupgrade: h2c\r\nconnection: upgrade\r\n\r\n'), 'unknown', 'connection'],
+  [
+    'a hint first (103)',
+    saying(Buffer.concat([Buffer.from('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'), goodBytes])),
+    'bought',
+    '',
+  ],
+  [
+    '100 Continue, unasked',
+    saying(Buffer.concat([Buffer.from('HTTP/1.1 100 Continue\r\n\r\n'), goodBytes])),
+    'unknown',
+    'connection',
+  ],
+  [
+    '101 Switching Protocols',
+    saying('HTTP/1.1 101 Switching\r\nupgrade: h2c\r\nconnection: upgrade\r\n\r\n'),
+    'unknown',
+    'connection',
+  ],
   ['one answer after the other', saying(Buffer.concat([goodBytes, httpAnswer(404, '{"success":false}')])), 'bought', ''],
 ];
 
@@ -113,28 +157,53 @@ const broken: readonly (readonly [string, Manners, Kind, string])[] = [
   ['a reset after the request', onAnswer(reset), 'unknown', 'connection'],
   ['a FIN before the headers', onAnswer(end), 'unknown', 'connection'],
   ['a FIN inside the headers', onAnswer((socket) => void socket.end(goodBytes.subarray(0, 30))), 'unknown', 'connection'],
-  ['a FIN after the headers', onAnswer((socket) => void socket.end(goodBytes.subarray(0, goodBytes.indexOf('{')))), 'unknown', 'connection'],
+  [
+    'a FIN after the headers',
+    onAnswer((socket) => void socket.end(goodBytes.subarray(0, goodBytes.indexOf('{')))),
+    'unknown',
+    'connection',
+  ],
   ['a FIN inside the body', onAnswer((socket) => void socket.end(goodBytes.subarray(0, -10))), 'unknown', 'connection'],
   ['a body longer than it was announced', saying(httpAnswer(200, good, { 'content-length': '50' })), 'unknown', 'unreadable'],
   ['no HTTP at all', saying('SSH-2.0-OpenSSH_9.2\r\n'), 'unknown', 'unreadable'],
   ['chunks that are none', saying('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzzz\r\n{}\r\n'), 'unknown', 'unreadable'],
   ['a length that is none', saying('HTTP/1.1 200 OK\r\ncontent-length: many\r\n\r\n{}'), 'unknown', 'unreadable'],
-  ['headers without end', onAnswer((socket) => {
-    socket.write('HTTP/1.1 200 OK\r\n');
-    flood(socket, Buffer.from(`x-${'y'.repeat(1_000)}: z\r\n`), 100);
-  }), 'unknown', 'unreadable'],
-  ['100 MB', onAnswer((socket) => {
-    socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 100000000\r\n\r\n');
-    flood(socket, Buffer.alloc(100_000, 32), 1_000);
-  }), 'unknown', 'unreadable'],
-  ['chunks without end', onAnswer((socket) => {
-    socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n');
-    flood(socket, Buffer.concat([Buffer.from('2710\r\n'), Buffer.alloc(10_000, 32), Buffer.from('\r\n')]), 1_000);
-  }), 'unknown', 'unreadable'],
-  ['one 200 after many hints', onAnswer((socket) => {
-    for (let n = 0; n < 50; n++) socket.write('HTTP/1.1 103 Early Hints\r\n\r\n');
-    socket.write(goodBytes);
-  }), 'bought', ''],
+  [
+    'headers without end',
+    onAnswer((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n');
+      flood(socket, Buffer.from(`x-${'y'.repeat(1_000)}: z\r\n`), 100);
+    }),
+    'unknown',
+    'unreadable',
+  ],
+  [
+    '100 MB',
+    onAnswer((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 100000000\r\n\r\n');
+      flood(socket, Buffer.alloc(100_000, 32), 1_000);
+    }),
+    'unknown',
+    'unreadable',
+  ],
+  [
+    'chunks without end',
+    onAnswer((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n');
+      flood(socket, Buffer.concat([Buffer.from('2710\r\n'), Buffer.alloc(10_000, 32), Buffer.from('\r\n')]), 1_000);
+    }),
+    'unknown',
+    'unreadable',
+  ],
+  [
+    'one 200 after many hints',
+    onAnswer((socket) => {
+      for (let n = 0; n < 50; n++) socket.write('HTTP/1.1 103 Early Hints\r\n\r\n');
+      socket.write(goodBytes);
+    }),
+    'bought',
+    '',
+  ],
 ];
 
 describe('a buy on a hostile wire', () => {
@@ -149,7 +218,9 @@ describe('a buy on a hostile wire', () => {
   });
 
   it.each([0, 1, 9, 40, 90, 120, 160, 250])('is unknown when the connection is reset %i bytes into the answer', async (bytes) => {
-    const manners = onAnswer((socket) => void socket.write(goodBytes.subarray(0, bytes), () => void setTimeout(reset, 20, socket)));
+    const manners = onAnswer(
+      (socket) => void socket.write(goodBytes.subarray(0, bytes), () => void setTimeout(reset, 20, socket)),
+    );
     const { server, venue } = await venueAt(manners);
     expect(bytes).toBeLessThan(goodBytes.length);
     expect((await venue.buy(order, never)).outcome).toMatchObject({ kind: 'unknown' });
@@ -159,15 +230,25 @@ describe('a buy on a hostile wire', () => {
   it.each([
     ['nothing', () => undefined],
     ['headers one byte at a time', (socket: Socket) => trickle(socket, goodBytes.toString('latin1'), 10)],
-    ['a body one byte at a time', (socket: Socket) => {
-      const body = goodBytes.indexOf('{');
-      socket.write(goodBytes.subarray(0, body));
-      trickle(socket, goodBytes.subarray(body).toString('latin1'), 10);
-    }],
-    ['chunks of white space for ever', (socket: Socket) => {
-      socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
-      trickle(socket, Array.from({ length: 9_999 }, () => '1\r\n \r\n'), 10);
-    }],
+    [
+      'a body one byte at a time',
+      (socket: Socket) => {
+        const body = goodBytes.indexOf('{');
+        socket.write(goodBytes.subarray(0, body));
+        trickle(socket, goodBytes.subarray(body).toString('latin1'), 10);
+      },
+    ],
+    [
+      'chunks of white space for ever',
+      (socket: Socket) => {
+        socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
+        trickle(
+          socket,
+          Array.from({ length: 9_999 }, () => '1\r\n \r\n'),
+          10,
+        );
+      },
+    ],
   ])('is unknown at its deadline when it is answered with %s', async (_, work) => {
     const { server, venue } = await venueAt(onAnswer(work), 200);
     const { outcome } = await venue.buy(order, () => undefined);
@@ -191,7 +272,9 @@ describe('a buy on a hostile wire', () => {
     const { outcome } = await venueTo(server.url.replace('http:', 'https:')).buy(order, never);
     expect(outcome).toMatchObject({ kind: 'unsent', cause: 'connection' });
     const reset = await venueAt({ first: (socket) => void socket.resetAndDestroy() });
-    expect((await venueTo(reset.server.url.replace('http:', 'https:')).buy(order, never)).outcome).toMatchObject({ kind: 'unsent' });
+    expect((await venueTo(reset.server.url.replace('http:', 'https:')).buy(order, never)).outcome).toMatchObject({
+      kind: 'unsent',
+    });
     expect(server.posts + reset.server.posts).toBe(0);
   });
 
@@ -246,7 +329,10 @@ describe('a late answer', () => {
   });
 
   it('is no answer when the connection breaks', async () => {
-    const { venue } = await venueAt(onAnswer((socket) => void setTimeout(reset, 150, socket)), 100);
+    const { venue } = await venueAt(
+      onAnswer((socket) => void setTimeout(reset, 150, socket)),
+      100,
+    );
     expect((await venue.buy(order, never)).outcome.kind).toBe('unknown');
     await pause(120);
   });
