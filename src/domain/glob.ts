@@ -36,7 +36,10 @@ export function compileGlobs(patterns: readonly string[]): Glob {
   const globs = patterns.map(compileGlob);
   const [only] = globs;
   if (globs.length === 1 && only) return only;
-  return (text) => globs.some((glob) => glob(text));
+  return (text) => {
+    for (const glob of globs) if (glob(text)) return true;
+    return false;
+  };
 }
 
 function standsAt(piece: string, text: string, at: number): boolean {

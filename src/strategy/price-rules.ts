@@ -40,7 +40,7 @@ function maxOfSteam({ maxOfSteam: wanted }: PriceRules, doppler: boolean): Condi
     byReference(doppler, {
       path: 'price.maxOfSteam',
       wants: `at most ${percent(wanted)} of steamPrice`,
-      holds: (cost, steam) => isWithinShare(cost, share, steam),
+      holds: withinShare(share),
       shown: (cost, steam) =>
         `${formatDollars(cost)}; the limit is ${formatDollars(partOf(steam, share))} of ${formatDollars(steam)}`,
     }),
@@ -51,14 +51,15 @@ function minProfit({ minProfit: wanted, steamFee }: PriceRules, doppler: boolean
   const least = wanted === undefined ? undefined : microsFromDollars(wanted, 'up');
   if (least === undefined) return [];
   const kept = steamFee === undefined ? undefined : remainder(shareFromNumber(steamFee));
+  const keptCovers = kept && withinShare(kept);
   const net = kept ? (steam: Micros) => partOf(steam, kept) : netOfSteam;
   return [
     byReference(doppler, {
       path: 'price.minProfit',
       wants: `at least ${formatDollars(least)} left after ${steamFee === undefined ? "Steam's fee" : `a fee of ${percent(steamFee)}`}`,
       // What is kept of the reference is at least price and profit together; with a rate of one's own as an exact fraction.
-      holds: kept
-        ? (cost, steam) => isWithinShare(micros(cost + least), kept, steam)
+      holds: keptCovers
+        ? (cost, steam) => keptCovers(micros(cost + least), steam)
         : (cost, steam) => netOfSteam(steam) - cost >= least,
       shown: (cost, steam) =>
         `${formatDollars(micros(net(steam) - cost))}: a sale at ${formatDollars(steam)} leaves ${formatDollars(net(steam))}, it costs ${formatDollars(cost)}`,
@@ -92,11 +93,14 @@ function byReference(doppler: boolean, { path, wants, holds, shown }: ReferenceR
 }
 
 /** `cost ≤ share × steam`, exactly: in doubles where both products are whole numbers that a double holds, else in bigints. */
-function isWithinShare(cost: Micros, { numerator, denominator }: Share, steam: Micros): boolean {
-  const left = cost * Number(denominator);
-  const right = steam * Number(numerator);
-  if (Math.abs(left) <= Number.MAX_SAFE_INTEGER && right <= Number.MAX_SAFE_INTEGER) return left <= right;
-  return BigInt(cost) * denominator <= BigInt(steam) * numerator;
+function withinShare({ numerator, denominator }: Share): (cost: Micros, steam: Micros) => boolean {
+  const [above, below] = [Number(numerator), Number(denominator)];
+  return (cost, steam) => {
+    const left = cost * below;
+    const right = steam * above;
+    if (Math.abs(left) <= Number.MAX_SAFE_INTEGER && right <= Number.MAX_SAFE_INTEGER) return left <= right;
+    return BigInt(cost) * denominator <= BigInt(steam) * numerator;
+  };
 }
 
 /** The largest whole amount within a share of a reference, for display; cut where it would be beyond any price. */

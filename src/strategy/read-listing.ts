@@ -5,6 +5,8 @@ import { foldCase } from '../domain/text.ts';
 
 export type ReadListing = { readonly ok: true; readonly listing: Listing } | { readonly ok: false; readonly bad: BadListing };
 
+/** Beyond this a price is a slip or a swap of columns; sums and products of what is below stay exact. */
+const DOLLARS_MAX = 1_000_000_000;
 /** A skin carries five stickers; a list far beyond that is not believed. */
 const STICKERS_MAX = 100;
 /** Longer words are nothing a condition could name. */
@@ -31,8 +33,8 @@ export function readListing(raw: unknown): ReadListing {
   };
   const { itemId, id, market, price, priceWithFee } = entry;
   if (priceWithFee < price) return bad(raw, `priceWithFee ${priceWithFee} is below price ${price}`);
-  const priceMicros = microsFromDollars(price, 'up');
-  const cost = microsFromDollars(priceWithFee, 'up');
+  const priceMicros = amount(price, 'up');
+  const cost = amount(priceWithFee, 'up');
   if (priceMicros === undefined || cost === undefined) return bad(raw, `a price of ${priceWithFee} dollars is absurd`);
   const name = entry.marketHashName;
   if (name.trim() === '') return bad(raw, 'marketHashName is blank');
@@ -81,9 +83,13 @@ function numberOrMissing(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
+function amount(dollars: number, rounding: 'up' | 'down'): Micros | undefined {
+  return dollars > DOLLARS_MAX ? undefined : microsFromDollars(dollars, rounding);
+}
+
 function reference(value: unknown): Micros | undefined {
-  const amount = typeof value === 'number' ? microsFromDollars(value, 'down') : undefined;
-  return amount !== undefined && amount > 0 ? amount : undefined;
+  const steam = typeof value === 'number' ? amount(value, 'down') : undefined;
+  return steam !== undefined && steam > 0 ? steam : undefined;
 }
 
 function paintSeed(value: unknown): number | undefined {
