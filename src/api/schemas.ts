@@ -40,7 +40,11 @@ export const listingItem = listingCore.extend({
 });
 
 /** The live feed's envelope: the entries are judged one by one, so that one bad listing never costs the good ones. */
-export const liveListings = z.looseObject({ listings: z.array(z.unknown()), listingsCount: z.number().optional() });
+export const liveListings = z.looseObject({
+  listings: z.array(z.unknown()),
+  // Counts are known to come as text or null. One that contradicts the list is a matter for the feed, not a reason to see nothing.
+  listingsCount: nullable(z.union([z.number(), text])),
+});
 
 export const itemListings = z.looseObject({ listings: z.array(z.unknown()), totalSellCount: z.number().optional() });
 
