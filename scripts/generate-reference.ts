@@ -69,7 +69,9 @@ function configurationPage(): string {
   const single = Object.entries(schema.properties ?? {}).filter(([, value]) => !value.properties);
   const blocks = Object.entries(schema.properties ?? {}).filter(([, value]) => value.properties);
   const top = referenceTable({ properties: Object.fromEntries(single) }, schema);
-  const sections = blocks.map(([key, value]) => `### ${key}\n\n${value.description}\n\n${referenceTable(value, schema, `${key}.`)}`);
+  const sections = blocks.map(
+    ([key, value]) => `### ${key}\n\n${value.description}\n\n${referenceTable(value, schema, `${key}.`)}`,
+  );
   return `${[configurationHead + '\n' + top, ...sections].join('\n\n')}\n`;
 }
 

@@ -63,8 +63,8 @@ function isUniform(schema: JsonSchema): boolean {
 
 function numberWords({ type, title, minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonSchema): string {
   const kind = title ?? (type === 'integer' ? 'whole number' : 'number');
-  const least = minimum === undefined ? exclusiveMinimum === undefined ? '' : `above ${exclusiveMinimum},` : `from ${minimum}`;
-  const most = maximum === undefined ? exclusiveMaximum === undefined ? '' : `below ${exclusiveMaximum}` : `to ${maximum}`;
+  const least = minimum === undefined ? (exclusiveMinimum === undefined ? '' : `above ${exclusiveMinimum},`) : `from ${minimum}`;
+  const most = maximum === undefined ? (exclusiveMaximum === undefined ? '' : `below ${exclusiveMaximum}`) : `to ${maximum}`;
   return [kind, least, most].filter((part) => part !== '').join(' ');
 }
 

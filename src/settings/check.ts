@@ -98,7 +98,7 @@ function looksLike(path: string, shown: string): 'configuration' | 'strategy' {
   const value = read.ok ? readYaml(read.text, shown, { references: true }).document?.value : undefined;
   if (value === undefined) return 'strategy';
   const ofConfiguration = keyNames(configJsonSchema());
-  const ofStrategy = keyNames(strategyJsonSchema() as JsonSchema);
+  const ofStrategy = keyNames(strategyJsonSchema());
   const present = [...Object.keys(value), ...limitNames(value['limits'])];
   const only = (own: readonly string[], other: readonly string[]): number =>
     present.filter((name) => own.includes(name) && !other.includes(name)).length;

@@ -85,11 +85,10 @@ function checkKeys(document: YamlDocument, filled: Filled): Checked {
   const value = withTypedReferences(filled);
   const result = configSchema.safeParse(value);
   if (result.success) return { config: result.data, problems: [] };
-  const schema = configJsonSchema();
   const about = {
     document,
     value,
-    allowedKeys: (path: Path) => keysAt(schema, path),
+    allowedKeys: (path: Path) => keysAt(configJsonSchema(), path),
     origin: filled.origin,
     isSecret,
   };

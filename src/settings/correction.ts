@@ -13,13 +13,15 @@ const no: ReadonlySet<string> = new Set(['no', 'off', 'false', 'n', '0']);
 export function correction(issue: z.core.$ZodIssue, value: unknown, source: string | undefined): string | undefined {
   const words = issue.message;
   if (issue.code === 'invalid_value') return wordMeant(issue.values, value);
-  if (words.startsWith('a duration') && (typeof value === 'string' || typeof value === 'number')) return durationFor(String(value));
+  if (words.startsWith('a duration') && (typeof value === 'string' || typeof value === 'number'))
+    return durationFor(String(value));
   if (words.startsWith('a size') && typeof value === 'string') return sizeFor(value);
   if (issue.code !== 'invalid_type') return undefined;
   if (issue.expected === 'number') return typeof value === 'string' ? numberMeant(value) : undefined;
   if (issue.expected === 'boolean') return booleanMeant(value);
   if (issue.expected === 'string' && isPlain(value)) return `put it in quotes: "${source ?? String(value)}"`;
-  if (issue.expected === 'array' && isPlain(value)) return `put it in brackets: [${JSON.stringify(printable(String(value), 60))}]`;
+  if (issue.expected === 'array' && isPlain(value))
+    return `put it in brackets: [${JSON.stringify(printable(String(value), 60))}]`;
   return undefined;
 }
 
@@ -54,7 +56,10 @@ function booleanMeant(value: unknown): string | undefined {
 
 /** Numbers as people of several countries write amounts, with or without a sign of currency. */
 function numberMeant(text: string): string | undefined {
-  const bare = text.trim().replace(/^(?:US\$|\$|USD\s*)|\s*(?:\$|USD|dollars?)$/gi, '').trim();
+  const bare = text
+    .trim()
+    .replace(/^(?:US\$|\$|USD\s*)|\s*(?:\$|USD|dollars?)$/gi, '')
+    .trim();
   if (/^-?\d+(?:\.\d+)?$/.test(bare)) return bare === text ? `write ${bare} without quotes` : `write ${bare}`;
   const grouped = /^\d{1,3}(?:[,_' ]\d{3})+(?:\.\d+)?$/.test(bare) || /^\d+(?:_\d+)+(?:\.\d+)?$/.test(bare);
   if (grouped) return `write ${bare.replace(/[,_' ]/g, '')}`;

@@ -60,13 +60,17 @@ export function fillFromEnvironment(document: YamlDocument, env: Environment): F
     const names = filled.names.join(', ');
     if (filled.names.length > 0) origins.set(pathText(path), names);
     if (filled.text !== '') return filled.text;
-    return mayBeEmpty.has(pathText(path)) ? undefined : broken(path, `is empty, since ${names} is not set`, 'set it, or remove the key');
+    return mayBeEmpty.has(pathText(path))
+      ? undefined
+      : broken(path, `is empty, since ${names} is not set`, 'set it, or remove the key');
   };
   return { value: mapTexts(value, [], fill), faults, spoiled, notices, origin: (path) => origins.get(pathText(path)) };
 }
 
 function dropRealAccount(value: Values, env: Environment, notices: string[]): void {
-  const ignored: string[] = overrides.filter(({ name, realAccount }) => realAccount && (env[name] ?? '') !== '').map(({ name }) => name);
+  const ignored: string[] = overrides
+    .filter(({ name, realAccount }) => realAccount && (env[name] ?? '') !== '')
+    .map(({ name }) => name);
   for (const { path, realAccount } of overrides) {
     const [block, key] = path;
     const values = value[block];
@@ -74,7 +78,7 @@ function dropRealAccount(value: Values, env: Environment, notices: string[]): vo
     delete values[key];
     ignored.push(pathText(path));
   }
-  if (ignored.length > 0) notices.push(`play money of the embedded exchange (service.sandbox): ${ignored.join(', ')} ignored`);
+  if (ignored.length > 0) notices.push(`service.sandbox buys with play money, so these are ignored: ${ignored.join(', ')}`);
 }
 
 /** Puts a text at a path, making the block around it where there is none. False when something else stands there. */

@@ -32,7 +32,8 @@ export interface Explained {
 /** One complaint of the schema as faults for a person: each with its place, what was found and what is allowed. */
 export function explainIssue(issue: Issue, about: Explaining): Explained[] {
   const path = issue.path as (string | number)[];
-  if (issue.code === 'unrecognized_keys') return issue.keys.slice(0, FAULTS_MAX).map((name) => unknownKey([...path, name], name, about));
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.slice(0, FAULTS_MAX).map((name) => unknownKey([...path, name], name, about));
   const explained = (message: string, suggestion?: string): Explained[] => [
     { path, fault: about.document.fault(path, message, suggestion) },
   ];

@@ -35,7 +35,13 @@ function addressOddities({ service, web }: Config): Finding[] {
     }
   }
   if (web?.token !== undefined && web.token.length < WEB_TOKEN_LENGTH_MIN && !isLoopback(web.host)) {
-    found.push(warning(['web', 'token'], `is shorter than ${WEB_TOKEN_LENGTH_MIN} characters, and others can reach ${web.host}`, 'make it longer'));
+    found.push(
+      warning(
+        ['web', 'token'],
+        `is shorter than ${WEB_TOKEN_LENGTH_MIN} characters, and others can reach ${web.host}`,
+        'make it longer',
+      ),
+    );
   }
   return found;
 }
@@ -43,14 +49,24 @@ function addressOddities({ service, web }: Config): Finding[] {
 function accountOddities({ mode, service, account }: Config): Finding[] {
   const found: Finding[] = [];
   if (service?.baseUrl !== undefined && mode === 'dry-run' && account?.apiKey === undefined) {
-    found.push(warning(['account', 'apiKey'], 'is missing: the service shows listings to nobody without a key', 'set MAGPIE_API_KEY'));
+    found.push(
+      warning(['account', 'apiKey'], 'is missing: the service shows listings to nobody without a key', 'set MAGPIE_API_KEY'),
+    );
   }
   if (account?.tradeUrl === undefined) return found;
   const url = new URL(account.tradeUrl);
   if (!USUAL_TRADE_HOSTS.has(url.hostname)) {
-    found.push(warning(['account', 'tradeUrl'], 'is on an unusual host: items go to whoever owns that trade URL', 'usual is steamcommunity.com'));
+    found.push(
+      warning(
+        ['account', 'tradeUrl'],
+        'is on an unusual host: items go to whoever owns that trade URL',
+        'usual is steamcommunity.com',
+      ),
+    );
   } else if ((url.searchParams.get('token') ?? '').length !== TRADE_TOKEN_LENGTH) {
-    found.push(warning(['account', 'tradeUrl'], `has a token that is not ${TRADE_TOKEN_LENGTH} characters long; it may have been cut`));
+    found.push(
+      warning(['account', 'tradeUrl'], `has a token that is not ${TRADE_TOKEN_LENGTH} characters long; it may have been cut`),
+    );
   }
   return found;
 }
@@ -81,7 +97,9 @@ function priceOddities({ limits }: Config): Finding[] {
   const bounds = windows.flatMap((window) => (spend[window] === undefined ? [] : [{ window, bound: spend[window] }]));
   const least = bounds.sort((a, b) => a.bound - b.bound)[0];
   if (maxPrice === undefined || !least || least.bound === 0 || least.bound >= maxPrice) return [];
-  return [warning(['limits', 'maxPrice'], `is ${maxPrice}, but spend.${least.window} lets nothing cost more than ${least.bound}`)];
+  return [
+    warning(['limits', 'maxPrice'], `is ${maxPrice}, but spend.${least.window} lets nothing cost more than ${least.bound}`),
+  ];
 }
 
 /** Item names have blanks; a single word without * is a part of a name, and globs compare the whole. */
@@ -90,7 +108,13 @@ function neverOddities({ limits }: Config): Finding[] {
     const path = ['limits', 'never', index];
     if (/^\*+$/.test(glob)) return [warning(path, 'keeps everything from being bought')];
     if (/[*?\s]/.test(glob)) return [];
-    return [warning(path, `is compared with whole names, so no name that merely holds "${glob}" is kept out`, `write "*${glob}*" to keep out every name that holds it`)];
+    return [
+      warning(
+        path,
+        `is compared with whole names, so no name that merely holds "${glob}" is kept out`,
+        `write "*${glob}*" to keep out every name that holds it`,
+      ),
+    ];
   });
 }
 
@@ -99,7 +123,12 @@ function paceOddities({ feed, rate }: Config): Finding[] {
   const seconds = (text: string): number => (durationMs(text) ?? 0) / 1000;
   const { interval, require, staleAfter } = feed.health;
   if (require !== 'off' && seconds(staleAfter) <= seconds(interval)) {
-    found.push(warning(['feed', 'health', 'staleAfter'], `is no longer than health.interval (${interval}), so health is stale most of the time and buying stops`));
+    found.push(
+      warning(
+        ['feed', 'health', 'staleAfter'],
+        `is no longer than health.interval (${interval}), so health is stale most of the time and buying stops`,
+      ),
+    );
   }
   const needed = 1 / seconds(feed.interval) + (require === 'off' ? 0 : 1 / seconds(interval));
   if (needed > rate.reads.perSecond) {

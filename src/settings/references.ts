@@ -26,7 +26,9 @@ export function usesStandIns(text: string): number | undefined {
  */
 export function maskReferences(text: string): string {
   return text.replace(IN_YAML, (reference) =>
-    reference.replace(/[\x20-\x23\x25-\x2f\x3a-\x40\x5b-\x5e\x60\x7b-\x7f]/g, (c) => String.fromCharCode(STAND_IN + c.charCodeAt(0))),
+    reference.replace(/[\x20-\x23\x25-\x2f\x3a-\x40\x5b-\x5e\x60\x7b-\x7f]/g, (c) =>
+      String.fromCharCode(STAND_IN + c.charCodeAt(0)),
+    ),
   );
 }
 
@@ -56,7 +58,11 @@ export function substitute(text: string, env: Environment): Substituted {
     return { filled, broken: part.replace(REFERENCE, '').includes('${') };
   });
   if (parts.some((part) => part.broken)) {
-    return { ok: false, message: 'holds a ${ that is no reference', suggestion: 'write ${NAME} or ${NAME:-text}, or $${ for the characters themselves' };
+    return {
+      ok: false,
+      message: 'holds a ${ that is no reference',
+      suggestion: 'write ${NAME} or ${NAME:-text}, or $${ for the characters themselves',
+    };
   }
   const [first] = missing;
   if (first !== undefined) return { ok: false, ...unset(first, env) };

@@ -7,7 +7,12 @@ import type { Config } from './schema.ts';
 
 /** What no single key can say: which keys need each other, what live mode needs, and what is legal but hardly meant. */
 export function checkTogether(config: Config): Finding[] {
-  return [...serviceRules(config), ...(config.mode === 'live' ? liveRules(config) : []), ...webRules(config), ...oddities(config)];
+  return [
+    ...serviceRules(config),
+    ...(config.mode === 'live' ? liveRules(config) : []),
+    ...webRules(config),
+    ...oddities(config),
+  ];
 }
 
 function serviceRules({ service }: Config): Finding[] {

@@ -1,7 +1,23 @@
 import type { z } from 'zod';
 import { exchangeFaultNames, exchangeFaults } from '../domain/exchange-fault.ts';
 import type { ExchangeFaultName } from '../domain/exchange-fault.ts';
-import { address, block, dollars, duration, key, number, oneOf, path, perWindow, size, text, textList, tradeUrl, whole, yesOrNo } from './shapes.ts';
+import {
+  address,
+  block,
+  dollars,
+  duration,
+  key,
+  number,
+  oneOf,
+  path,
+  perWindow,
+  size,
+  text,
+  textList,
+  tradeUrl,
+  whole,
+  yesOrNo,
+} from './shapes.ts';
 
 /*
  * The configuration's one definition: the check, its messages, the JSON Schema for editors, `check --defaults` and the reference
@@ -44,19 +60,21 @@ const account = block({
   dedicated: yesOrNo()
     .default(false)
     .describe('true: nobody else buys with this key, so an order that Magpie cannot explain halts buying.'),
-  tradeUrl: tradeUrl()
-    .optional()
-    .describe('Where bought items are sent; needed in live mode. `MAGPIE_TRADE_URL` overrides it.'),
+  tradeUrl: tradeUrl().optional().describe('Where bought items are sent; needed in live mode. `MAGPIE_TRADE_URL` overrides it.'),
 });
 
 const feed = block({
   interval: duration('10ms', '1h').default('1s').describe('From the start of one poll of the listings to the start of the next.'),
   health: block({
-    interval: duration('10ms', '1h').default('5s').describe('From the start of one question for market health to the start of the next.'),
+    interval: duration('10ms', '1h')
+      .default('5s')
+      .describe('From the start of one question for market health to the start of the next.'),
     require: oneOf(['ok', 'degraded', 'off'])
       .default('ok')
       .describe('What a market must be for buying from it: ok, at least degraded, or off to buy without asking.'),
-    staleAfter: duration('100ms', '24h').default('15s').describe('A health answer, or a market that the answer calls this stale, no longer counts.'),
+    staleAfter: duration('100ms', '24h')
+      .default('15s')
+      .describe('A health answer, or a market that the answer calls this stale, no longer counts.'),
   })
     .prefault({})
     .describe('Market health.'),
@@ -80,13 +98,19 @@ const rate = block({
 
 const limits = block({
   maxPrice: dollars().optional().describe('Of one purchase, fee included. Needed in live mode.'),
-  spend: perWindow(dollars, 'Spend, fees included,').prefault({}).describe('Rolling windows, in US dollars. Live mode needs `day` or `total`.'),
-  perItem: perWindow(() => whole(0), 'Purchases of one item').prefault({}).describe('Purchases of one marketHashName.'),
+  spend: perWindow(dollars, 'Spend, fees included,')
+    .prefault({})
+    .describe('Rolling windows, in US dollars. Live mode needs `day` or `total`.'),
+  perItem: perWindow(() => whole(0), 'Purchases of one item')
+    .prefault({})
+    .describe('Purchases of one marketHashName.'),
   never: textList('names, with * and ? for anything')
     .default([])
     .describe('Names that no strategy may buy; * and ? stand for anything, the whole name is compared, without case.'),
   reserve: dollars().default(0).describe('Balance that is never spent.'),
-  openPurchases: whole(0).default(200).describe('Purchases not yet completed, those in the trade hold included (about a week each).'),
+  openPurchases: whole(0)
+    .default(200)
+    .describe('Purchases not yet completed, those in the trade hold included (about a week each).'),
   unknown: whole(1).default(1).describe('Purchases of unknown outcome at which buying pauses.'),
   breaker: block({
     refusalsInRow: whole(1).default(50).describe('Refusals in a row, other than gone, repriced or 429.'),
@@ -100,7 +124,9 @@ const limits = block({
 });
 
 const web = block({
-  host: text('a host name or an IP address', /^[A-Za-z0-9.:_-]{1,253}$/).default('127.0.0.1').describe('Address to listen at.'),
+  host: text('a host name or an IP address', /^[A-Za-z0-9.:_-]{1,253}$/)
+    .default('127.0.0.1')
+    .describe('Address to listen at.'),
   port: whole(0, 65_535).default(8787).describe('Port to listen at; 0 takes any free one.'),
   token: key().optional().describe('What a browser must show. Needed when `host` is not this machine alone.'),
 });
@@ -114,7 +140,9 @@ export const configSchema = block({
   rate: rate.prefault({}).describe('Requests in any window of w seconds: at most perSecond × w + 1.'),
   limits: limits.prefault({}).describe("The account's limits; each strategy has its own as well."),
   strategies: path().default('./strategies').describe('A folder of *.yaml files, relative to this file.'),
-  data: path().default('./data').describe('Folder of the state and the recordings, relative to this file. `MAGPIE_DATA` overrides it.'),
+  data: path()
+    .default('./data')
+    .describe('Folder of the state and the recordings, relative to this file. `MAGPIE_DATA` overrides it.'),
   web: web.optional().describe('The page. Leave it out, and nothing listens.'),
   log: block({
     format: oneOf(['human', 'json']).default('human').describe('Lines for people, or JSON for programs.'),
@@ -130,7 +158,9 @@ export const configSchema = block({
     .prefault({})
     .describe('The recording of what was seen, in the data folder.'),
   reconcile: block({
-    interval: duration('1s', '1h').default('30s').describe('How often open purchases are compared with the service when nothing is urgent.'),
+    interval: duration('1s', '1h')
+      .default('30s')
+      .describe('How often open purchases are compared with the service when nothing is urgent.'),
   })
     .prefault({})
     .describe('Settling purchases by evidence.'),

@@ -44,7 +44,11 @@ export function duration(min: Duration, max: Duration) {
     const ms = durationMs(text) ?? Number.NaN;
     return ms >= (durationMs(min) ?? 0) && ms <= (durationMs(max) ?? 0);
   };
-  return z.string(wants).regex(DURATION_PATTERN, { ...wants, abort: true }).refine(inRange, wants).meta({ title: `duration from ${min} to ${max}` });
+  return z
+    .string(wants)
+    .regex(DURATION_PATTERN, { ...wants, abort: true })
+    .refine(inRange, wants)
+    .meta({ title: `duration from ${min} to ${max}` });
 }
 
 export function size(min: string, max: string) {
@@ -53,13 +57,20 @@ export function size(min: string, max: string) {
     const bytes = sizeBytes(text) ?? Number.NaN;
     return bytes >= (sizeBytes(min) ?? 0) && bytes <= (sizeBytes(max) ?? 0);
   };
-  return z.string(wants).regex(SIZE_PATTERN, { ...wants, abort: true }).refine(inRange, wants).meta({ title: `size from ${min} to ${max}` });
+  return z
+    .string(wants)
+    .regex(SIZE_PATTERN, { ...wants, abort: true })
+    .refine(inRange, wants)
+    .meta({ title: `size from ${min} to ${max}` });
 }
 
 /** Any text that fits on a line; `what` says what it should be. */
 export function text(what: string, pattern: RegExp = /^[^\r\n]{1,4096}$/) {
   const wants = { error: what };
-  return z.string(wants).regex(pattern, { ...wants, abort: true }).meta({ title: 'text' });
+  return z
+    .string(wants)
+    .regex(pattern, { ...wants, abort: true })
+    .meta({ title: 'text' });
 }
 
 /** A shell turns ~ into the home folder; nobody does here, and a folder named ~ is not what was meant. */

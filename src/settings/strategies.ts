@@ -83,16 +83,24 @@ function strategyFiles(folder: string, shown: string): Listed {
     all = readdirSync(folder);
   } catch (error) {
     const why = whyUnreadable(error, 'folder');
-    return { ok: false, fault: faultOf(shown, why.message, why.suggestion ?? 'name the folder of your strategies by the key `strategies`') };
+    return {
+      ok: false,
+      fault: faultOf(shown, why.message, why.suggestion ?? 'name the folder of your strategies by the key `strategies`'),
+    };
   }
   const visible = all.filter((name) => !name.startsWith('.'));
   const names = visible.filter((name) => name.endsWith('.yaml')).sort();
   if (names.length === 0) {
-    return { ok: false, fault: faultOf(shown, 'holds no *.yaml file: without a strategy nothing is ever bought', 'put a strategy there') };
+    return {
+      ok: false,
+      fault: faultOf(shown, 'holds no *.yaml file: without a strategy nothing is ever bought', 'put a strategy there'),
+    };
   }
   if (names.length > FILES_MAX) return { ok: false, fault: faultOf(shown, `holds more than ${FILES_MAX} *.yaml files`) };
   const misnamed = visible.filter((name) => /\.ya?ml$/i.test(name) && !name.endsWith('.yaml'));
-  const warnings = misnamed.map((name) => faultOf(join(shown, name), 'is not read: names of strategy files end in .yaml', 'rename it'));
+  const warnings = misnamed.map((name) =>
+    faultOf(join(shown, name), 'is not read: names of strategy files end in .yaml', 'rename it'),
+  );
   return { ok: true, names, warnings };
 }
 

@@ -5,7 +5,9 @@ import type { FileFault } from './file-fault.ts';
 /** No configuration or strategy a person writes comes near this; what does is a bomb or another kind of file. */
 const BYTES_MAX = 256 * 1024;
 
-export type TextFile = { readonly ok: true; readonly text: string; readonly mode: number } | { readonly ok: false; readonly fault: FileFault };
+export type TextFile =
+  | { readonly ok: true; readonly text: string; readonly mode: number }
+  | { readonly ok: false; readonly fault: FileFault };
 
 /** How a path is shown to a person: relative to the working folder when it lies below it. */
 export function shownPath(path: string, cwd: string): string {

@@ -49,13 +49,24 @@ export function readYaml(text: string, file: string, options: YamlOptions): Yaml
     if (faults.length < FAULTS_MAX) faults.push(faultAt(tree, file, offset, path, message, suggestion));
   });
   if (!isMap(contents)) {
-    if (faults.length === 0) faults.push(faultAt(tree, file, contents?.range?.[0] ?? 0, [], 'must be a map of keys and values', 'begin with a line such as `mode: dry-run`'));
+    if (faults.length === 0)
+      faults.push(
+        faultAt(
+          tree,
+          file,
+          contents?.range?.[0] ?? 0,
+          [],
+          'must be a map of keys and values',
+          'begin with a line such as `mode: dry-run`',
+        ),
+      );
     return { document: undefined, faults, spoiled };
   }
   const document: YamlDocument = {
     file,
     value: value as Record<string, unknown>,
-    fault: (path, message, suggestion, part = 'value') => faultAt(tree, file, offsetOf(tree.document, path, part), path, message, suggestion),
+    fault: (path, message, suggestion, part = 'value') =>
+      faultAt(tree, file, offsetOf(tree.document, path, part), path, message, suggestion),
     source: (path) => sourceOf(tree, path),
   };
   return { document, faults, spoiled };
@@ -83,9 +94,12 @@ function offsetOf(document: Document, path: Path, part: 'key' | 'value'): number
 }
 
 function childOf(node: unknown, name: string | number): { key: unknown; value: unknown } | undefined {
-  if (isSeq(node) && typeof name === 'number') return name < node.items.length ? { key: undefined, value: node.items[name] } : undefined;
+  if (isSeq(node) && typeof name === 'number')
+    return name < node.items.length ? { key: undefined, value: node.items[name] } : undefined;
   if (!isMap(node)) return undefined;
-  const pair = node.items.find((item) => isScalar(item.key) && typeof item.key.value === 'string' && unmaskReferences(item.key.value) === name);
+  const pair = node.items.find(
+    (item) => isScalar(item.key) && typeof item.key.value === 'string' && unmaskReferences(item.key.value) === name,
+  );
   return pair ? { key: pair.key, value: pair.value } : undefined;
 }
 

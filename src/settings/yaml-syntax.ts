@@ -8,6 +8,9 @@ const NESTING_MAX = 32;
 /** A line that begins with more than this of blanks and list marks nests deeper than NESTING_MAX, or is no text of a person. */
 const LEADING_MAX = 100;
 
+/** Tokens that only say what follows (a document, flow text, a scalar) and are not in the text. */
+const MARKS: ReadonlySet<string> = new Set(['\u0002', '\u0018', '\u001f']);
+
 export interface SyntaxTree {
   readonly document: Document;
   readonly lines: LineCounter;
@@ -61,8 +64,7 @@ function tooDeep(text: string): number | undefined {
     if (token === '[' || token === '{') depth++;
     else if (token === ']' || token === '}') depth--;
     if (depth > NESTING_MAX) return offset;
-    // Tokens of one control character mark what follows and are not in the text.
-    if (!/^[\u0002\u0018\u001f]$/.test(token)) offset += token.length;
+    if (!MARKS.has(token)) offset += token.length;
   }
   return undefined;
 }
@@ -100,7 +102,10 @@ function explain(error: YAMLError, text: string): [message: string, suggestion?:
     case 'TAG_RESOLVE_FAILED':
       return ['a value begins with "!", which YAML reads as a tag', 'put the value in quotes: "…"'];
     default:
-      return [`is not valid YAML: ${lowerFirst(error.message.replace(/(?: token)? in YAML stream: .*$/s, '').replace(/: .*$/s, ''))}`, hint];
+      return [
+        `is not valid YAML: ${lowerFirst(error.message.replace(/(?: token)? in YAML stream: .*$/s, '').replace(/: .*$/s, ''))}`,
+        hint,
+      ];
   }
 }
 

@@ -46,9 +46,9 @@ function read(node: unknown, path: Path, at: number, walk: Walk): unknown {
   if (parsed?.tag !== undefined) {
     return walk.report(offset, path, 'a tag (!) stands before the value', 'remove it, or put the value in quotes');
   }
-  if (isMap(parsed)) return readMap(parsed as YAMLMap, path, walk);
-  if (isSeq(parsed)) return readList(parsed as YAMLSeq, path, walk);
-  return readScalar(parsed as Scalar | null, path, at, walk);
+  if (isMap(parsed)) return readMap(parsed, path, walk);
+  if (isSeq(parsed)) return readList(parsed, path, walk);
+  return readScalar(parsed, path, at, walk);
 }
 
 function readMap(map: YAMLMap, path: Path, walk: Walk): Record<string, unknown> {
@@ -81,7 +81,8 @@ function keyName(key: ParsedNode | null, offset: number, path: Path, walk: Walk)
     const source = key.source ?? '';
     if (source === '') return refuse('?', 'a key is empty');
     const whole = /(\d+),\s*$/.exec(walk.source.slice(Math.max(0, offset - 40), offset))?.[1];
-    if (whole !== undefined) return refuse(source, `the comma before ${source} begins a new key`, `write ${whole}.${source}, with a point`);
+    if (whole !== undefined)
+      return refuse(source, `the comma before ${source} begins a new key`, `write ${whole}.${source}, with a point`);
     return refuse(source, `the key ${source} is read by YAML as no text`, `put it in quotes: "${source}"`);
   }
   const name = unmaskReferences(key.value);
@@ -106,7 +107,12 @@ function readScalar(scalar: Scalar | null, path: Path, at: number, walk: Walk): 
     const fault = numberFault(source, value);
     if (!fault) return value;
     const secret = walk.shown(source, path) === MASK;
-    return walk.report(start, path, secret ? 'is read by YAML as a number' : fault.message, secret ? 'put it in quotes' : fault.suggestion);
+    return walk.report(
+      start,
+      path,
+      secret ? 'is read by YAML as a number' : fault.message,
+      secret ? 'put it in quotes' : fault.suggestion,
+    );
   }
   if (typeof value !== 'string') return value;
   const cut = scalar?.type === 'PLAIN' ? cutText(scalar, walk.source) : undefined;

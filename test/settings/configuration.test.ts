@@ -59,16 +59,29 @@ recording: { off: "false", maxSize: 2 GB, maxAge: 30 }
   });
 
   it('are refused with yes and no where true and false are wanted', () => {
-    const withDedicated = (value: string): string => faultsOf(`service: { baseUrl: "http://127.0.0.1:1" }\naccount:\n  dedicated: ${value}\n`);
-    expect(withDedicated('"false"')).toMatchInlineSnapshot(`"magpie.yaml:3:14: account.dedicated: must be true or false; found the text "false" → write false, without quotes"`);
-    expect(withDedicated('no')).toMatchInlineSnapshot(`"magpie.yaml:3:14: account.dedicated: must be true or false; found the text "no" → write false, without quotes"`);
-    expect(withDedicated('On')).toMatchInlineSnapshot(`"magpie.yaml:3:14: account.dedicated: must be true or false; found the text "On" → write true, without quotes"`);
-    expect(withDedicated('1')).toMatchInlineSnapshot(`"magpie.yaml:3:14: account.dedicated: must be true or false; found 1 → write true, without quotes"`);
-    expect(withDedicated('perhaps')).toMatchInlineSnapshot(`"magpie.yaml:3:14: account.dedicated: must be true or false; found the text "perhaps""`);
+    const withDedicated = (value: string): string =>
+      faultsOf(`service: { baseUrl: "http://127.0.0.1:1" }\naccount:\n  dedicated: ${value}\n`);
+    expect(withDedicated('"false"')).toMatchInlineSnapshot(
+      `"magpie.yaml:3:14: account.dedicated: must be true or false; found the text "false" → write false, without quotes"`,
+    );
+    expect(withDedicated('no')).toMatchInlineSnapshot(
+      `"magpie.yaml:3:14: account.dedicated: must be true or false; found the text "no" → write false, without quotes"`,
+    );
+    expect(withDedicated('On')).toMatchInlineSnapshot(
+      `"magpie.yaml:3:14: account.dedicated: must be true or false; found the text "On" → write true, without quotes"`,
+    );
+    expect(withDedicated('1')).toMatchInlineSnapshot(
+      `"magpie.yaml:3:14: account.dedicated: must be true or false; found 1 → write true, without quotes"`,
+    );
+    expect(withDedicated('perhaps')).toMatchInlineSnapshot(
+      `"magpie.yaml:3:14: account.dedicated: must be true or false; found the text "perhaps""`,
+    );
   });
 
   it('are refused with a decimal comma inside braces, where YAML reads another key', () => {
-    expect(faultsOf(`${smallest}limits: { maxPrice: 5,00, reserve: 1 }\n`)).toMatchInlineSnapshot(`"magpie.yaml:3:23: limits.00: the comma before 00 begins a new key → write 5.00, with a point"`);
+    expect(faultsOf(`${smallest}limits: { maxPrice: 5,00, reserve: 1 }\n`)).toMatchInlineSnapshot(
+      `"magpie.yaml:3:23: limits.00: the comma before 00 begins a new key → write 5.00, with a point"`,
+    );
   });
 
   it('are refused beyond what anybody can mean', () => {
@@ -117,12 +130,29 @@ data: ~/magpie
   });
 
   it('are never repeated, however YAML mistakes them', () => {
-    const spoilt = ['0x5ec2e7', '5ec2e7 #5ec2e7', '*5ec2e7', '&5ec2e7 x', '12345678901234567890', '1e400', '!5ec2e7 x', '@5ec2e7', '"5ec2e7', '[5ec2e7]', '{ a: 5ec2e7 }', '5ec2e7: 5ec2e7', '${5ec2e7}', '${KEY', '\t5ec2e7: x', "'5ec2e7", '|5ec2e7'];
-    for (const key of spoilt) {
-      const faults = faultsOf(`service: { baseUrl: "http://127.0.0.1:1" }\naccount:\n  apiKey: ${key}\n`);
-      expect(faults, key).not.toBe('');
-      expect(faults, key).not.toMatch(/5ec2e7|12345678901234567890|1e400/);
-    }
+    const spoilt = [
+      '0x5ec2e7',
+      '5ec2e7 #5ec2e7',
+      '*5ec2e7',
+      '&5ec2e7 x',
+      '12345678901234567890',
+      '1e400',
+      '!5ec2e7 x',
+      '@5ec2e7',
+      '"5ec2e7',
+      '[5ec2e7]',
+      '{ a: 5ec2e7 }',
+      '5ec2e7: 5ec2e7',
+      '${5ec2e7}',
+      '${KEY',
+      '\t5ec2e7: x',
+      "'5ec2e7",
+      '|5ec2e7',
+    ];
+    const faultsWith = (key: string): string =>
+      faultsOf(`service: { baseUrl: "http://127.0.0.1:1" }\naccount:\n  apiKey: ${key}\n`);
+    expect(spoilt.filter((key) => faultsWith(key) === '')).toEqual([]);
+    expect(spoilt.filter((key) => /5ec2e7|12345678901234567890|1e400/.test(faultsWith(key)))).toEqual([]);
   });
 
   it('may be any address of http or https', () => {
@@ -134,9 +164,15 @@ data: ~/magpie
 
 describe('keys that need each other', () => {
   it('are exactly one of an address and the embedded exchange', () => {
-    expect(faultsOf('mode: dry-run\n')).toMatchInlineSnapshot(`"magpie.yaml:1:1: service: needs exactly one of baseUrl and sandbox → write \`baseUrl: https://…\` for the service, or \`sandbox: {}\` for the embedded exchange"`);
-    expect(faultsOf('service: {}\n')).toMatchInlineSnapshot(`"magpie.yaml:1:10: service: needs exactly one of baseUrl and sandbox → write \`baseUrl: https://…\` for the service, or \`sandbox: {}\` for the embedded exchange"`);
-    expect(faultsOf('service:\n  baseUrl: http://127.0.0.1:1\n  sandbox: {}\n')).toMatchInlineSnapshot(`"magpie.yaml:1:1: service: has both baseUrl and sandbox; it must have exactly one → remove one of them"`);
+    expect(faultsOf('mode: dry-run\n')).toMatchInlineSnapshot(
+      `"magpie.yaml:1:1: service: needs exactly one of baseUrl and sandbox → write \`baseUrl: https://…\` for the service, or \`sandbox: {}\` for the embedded exchange"`,
+    );
+    expect(faultsOf('service: {}\n')).toMatchInlineSnapshot(
+      `"magpie.yaml:1:10: service: needs exactly one of baseUrl and sandbox → write \`baseUrl: https://…\` for the service, or \`sandbox: {}\` for the embedded exchange"`,
+    );
+    expect(faultsOf('service:\n  baseUrl: http://127.0.0.1:1\n  sandbox: {}\n')).toMatchInlineSnapshot(
+      `"magpie.yaml:1:1: service: has both baseUrl and sandbox; it must have exactly one → remove one of them"`,
+    );
   });
 
   it('are an account and caps in live mode', () => {
@@ -146,7 +182,9 @@ describe('keys that need each other', () => {
       magpie.yaml:1:7: limits.maxPrice: is missing: live mode needs a cap for one purchase → write \`maxPrice: 50\` below limits
       magpie.yaml:1:7: limits.spend: lacks day and total: live mode needs one of them → write \`spend: { day: 100 }\` below limits"
     `);
-    expect(faultsOf('mode: live\nservice: { baseUrl: "http://127.0.0.1:1" }\naccount:\n  apiKey: k\nlimits:\n  spend: { hour: 5 }\n')).toMatchInlineSnapshot(`
+    expect(
+      faultsOf('mode: live\nservice: { baseUrl: "http://127.0.0.1:1" }\naccount:\n  apiKey: k\nlimits:\n  spend: { hour: 5 }\n'),
+    ).toMatchInlineSnapshot(`
       "magpie.yaml:3:1: account.tradeUrl: is missing: live mode needs the trade URL that items are sent to → write \`tradeUrl: \${MAGPIE_TRADE_URL}\` below account
       magpie.yaml:5:1: limits.maxPrice: is missing: live mode needs a cap for one purchase → write \`maxPrice: 50\` below limits
       magpie.yaml:6:10: limits.spend: lacks day and total: live mode needs one of them → write \`spend: { day: 100 }\` below limits"
@@ -163,7 +201,9 @@ describe('keys that need each other', () => {
 
   it('are a token for a page that others can reach', () => {
     const withHost = (host: string): string => faultsOf(`${smallest}web: { host: "${host}" }\n`);
-    expect(withHost('0.0.0.0')).toMatchInlineSnapshot(`"magpie.yaml:3:1: web.token: is missing: others can reach 0.0.0.0, so the page needs a token → write \`token: \${MAGPIE_WEB_TOKEN}\`, or \`host: 127.0.0.1\`"`);
+    expect(withHost('0.0.0.0')).toMatchInlineSnapshot(
+      `"magpie.yaml:3:1: web.token: is missing: others can reach 0.0.0.0, so the page needs a token → write \`token: \${MAGPIE_WEB_TOKEN}\`, or \`host: 127.0.0.1\`"`,
+    );
     expect(withHost('::')).not.toBe('');
     expect(withHost('magpie.example.com')).not.toBe('');
     for (const host of ['127.0.0.1', '127.1.2.3', 'localhost', '::1']) expect(withHost(host)).toBe('');
@@ -214,12 +254,18 @@ web: { host: 0.0.0.0, token: short }
   });
 
   it('is warned of a dry run without a key, and of a trade URL that may have been cut', () => {
-    expect(warningsOf('service: { baseUrl: "https://api.example.com" }\n')).toMatchInlineSnapshot(`"magpie.yaml:1:1: account.apiKey: is missing: the service shows listings to nobody without a key → set MAGPIE_API_KEY"`);
+    expect(warningsOf('service: { baseUrl: "https://api.example.com" }\n')).toMatchInlineSnapshot(
+      `"magpie.yaml:1:1: account.apiKey: is missing: the service shows listings to nobody without a key → set MAGPIE_API_KEY"`,
+    );
     const cut = { ...someEnvironment, MAGPIE_TRADE_URL: 'https://steamcommunity.com/tradeoffer/new/?partner=12345&token=AbCdEf' };
-    expect(warningsOf(smallest, cut)).toMatchInlineSnapshot(`"magpie.yaml:2:1: account.tradeUrl: has a token that is not 8 characters long; it may have been cut"`);
+    expect(warningsOf(smallest, cut)).toMatchInlineSnapshot(
+      `"magpie.yaml:2:1: account.tradeUrl: has a token that is not 8 characters long; it may have been cut"`,
+    );
   });
 
   it('is not warned of anything in the usual case', () => {
-    expect(warningsOf(`mode: live\n${smallest}limits: { maxPrice: 5, spend: { hour: 5, day: 10, total: 100 } }\n`, someEnvironment)).toBe('');
+    expect(
+      warningsOf(`mode: live\n${smallest}limits: { maxPrice: 5, spend: { hour: 5, day: 10, total: 100 } }\n`, someEnvironment),
+    ).toBe('');
   });
 });

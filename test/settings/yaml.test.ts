@@ -12,7 +12,8 @@ describe('a configuration that YAML would read otherwise than a person', () => {
   });
 
   it('is refused with an empty value, however it is spelt', () => {
-    expect(faultsOf(`${smallest}limits:\n  maxPrice:\n  reserve: ~\n  unknown: null\n  never:\n    - \n    - "a b"\nweb:\n`)).toMatchInlineSnapshot(`
+    expect(faultsOf(`${smallest}limits:\n  maxPrice:\n  reserve: ~\n  unknown: null\n  never:\n    - \n    - "a b"\nweb:\n`))
+      .toMatchInlineSnapshot(`
       "magpie.yaml:4:3: limits.maxPrice: is empty → write a value, or remove the key
       magpie.yaml:5:12: limits.reserve: is empty (~) → write a value, or remove the key
       magpie.yaml:6:12: limits.unknown: is empty (null) → write a value, or remove the key
@@ -22,7 +23,8 @@ describe('a configuration that YAML would read otherwise than a person', () => {
   });
 
   it('is refused with a name that a comment cuts, and told of the quotes', () => {
-    expect(faultsOf(`${smallest}limits:\n  never:\n    - M4A4 | #1 fan\n    - M4A4 | # 1 fan\n    - AK-47 #4\n`)).toMatchInlineSnapshot(`
+    expect(faultsOf(`${smallest}limits:\n  never:\n    - M4A4 | #1 fan\n    - M4A4 | # 1 fan\n    - AK-47 #4\n`))
+      .toMatchInlineSnapshot(`
       "magpie.yaml:5:7: limits.never[0]: is cut at the #: a # after a blank begins a comment, so only M4A4 | is left → put it in quotes: "M4A4 | #1 fan"; a comment needs a blank after its #
       magpie.yaml:6:7: limits.never[1]: is cut at the #: a # after a blank begins a comment, so only M4A4 | is left → put it in quotes: "M4A4 | # 1 fan"; a comment needs a blank after its #
       magpie.yaml:7:7: limits.never[2]: is cut at the #: a # after a blank begins a comment, so only AK-47 is left → put it in quotes: "AK-47 #4"; a comment needs a blank after its #"
@@ -30,12 +32,17 @@ describe('a configuration that YAML would read otherwise than a person', () => {
   });
 
   it('is refused with a list that a comment cuts, and told of the quotes', () => {
-    expect(faultsOf(`${smallest}limits:\n  never: [M4A4 | #1 fan]\n`)).toMatchInlineSnapshot(`"magpie.yaml:5:1: is not valid YAML: flow sequence in block collection must be sufficiently indented and end with a ] → a # after a blank begins a comment: put the text around it in quotes"`);
+    expect(faultsOf(`${smallest}limits:\n  never: [M4A4 | #1 fan]\n`)).toMatchInlineSnapshot(
+      `"magpie.yaml:5:1: is not valid YAML: flow sequence in block collection must be sufficiently indented and end with a ] → a # after a blank begins a comment: put the text around it in quotes"`,
+    );
   });
 
   it('may have comments after its values', () => {
     const text = `${smallest}feed: # how often\n  interval: 2s #each\nlimits:\n  reserve: 5 #dollars\n  never: # names\n    - "a #1" #quoted\n    - plain # text\n`;
-    expect(settingsOf(text)).toMatchObject({ feed: { intervalMs: 2000 }, limits: { reserve: 5_000_000, never: ['a #1', 'plain'] } });
+    expect(settingsOf(text)).toMatchObject({
+      feed: { intervalMs: 2000 },
+      limits: { reserve: 5_000_000, never: ['a #1', 'plain'] },
+    });
   });
 
   it('is refused with numbers that are not written in plain digits', () => {
@@ -52,7 +59,8 @@ describe('a configuration that YAML would read otherwise than a person', () => {
   });
 
   it('is refused with ids and names that YAML reads as numbers', () => {
-    expect(faultsOf(`${smallest}limits:\n  never: [0x12ab, 1e9, 0420, 420, 12345678901234567890, true]\n`)).toMatchInlineSnapshot(`
+    expect(faultsOf(`${smallest}limits:\n  never: [0x12ab, 1e9, 0420, 420, 12345678901234567890, true]\n`))
+      .toMatchInlineSnapshot(`
       "magpie.yaml:4:11: limits.never[0]: 0x12ab is read by YAML as the number 4779 → write "0x12ab" in quotes for the text, or 4779 for the number
       magpie.yaml:4:19: limits.never[1]: 1e9 is read by YAML as the number 1000000000 → write "1e9" in quotes for the text, or 1000000000 for the number
       magpie.yaml:4:24: limits.never[2]: 0420 is read by YAML as the number 420 → write "0420" in quotes for the text, or 420 for the number
@@ -63,21 +71,33 @@ describe('a configuration that YAML would read otherwise than a person', () => {
   });
 
   it('is refused with aliases, anchors, tags and merge keys', () => {
-    expect(faultsOf(`${smallest}limits: &mine\n  never: [*Redline*, "b"]\n`)).toMatchInlineSnapshot(`"magpie.yaml:4:3: limits: an anchor (&) stands before the value → remove it, or put the value in quotes"`);
+    expect(faultsOf(`${smallest}limits: &mine\n  never: [*Redline*, "b"]\n`)).toMatchInlineSnapshot(
+      `"magpie.yaml:4:3: limits: an anchor (&) stands before the value → remove it, or put the value in quotes"`,
+    );
     expect(faultsOf(`${smallest}limits:\n  never: [*Redline*, &b "b", !!str c]\n  <<: { maxPrice: 5 }\n`)).toMatchInlineSnapshot(`
       "magpie.yaml:4:11: limits.never[0]: *Redline* is read by YAML as an alias → put it in quotes: "*Redline*"
       magpie.yaml:4:25: limits.never[1]: an anchor (&) stands before the value → remove it, or put the value in quotes
       magpie.yaml:4:36: limits.never[2]: a tag (!) stands before the value → remove it, or put the value in quotes
       magpie.yaml:5:3: limits["<<"]: merge keys are not followed → write the values out"
     `);
-    expect(faultsOf(`${smallest}data: !mine ./data\n`)).toMatchInlineSnapshot(`"magpie.yaml:3:7: a value begins with "!", which YAML reads as a tag → put the value in quotes: "…""`);
+    expect(faultsOf(`${smallest}data: !mine ./data\n`)).toMatchInlineSnapshot(
+      `"magpie.yaml:3:7: a value begins with "!", which YAML reads as a tag → put the value in quotes: "…""`,
+    );
   });
 
   it('is refused with several documents or a directive', () => {
-    expect(faultsOf(`${smallest}---\nmode: live\n`)).toMatchInlineSnapshot(`"magpie.yaml:4:1: holds more than one document → remove the line --- or ... between them"`);
-    expect(faultsOf(`${smallest}...\nmode: live\n`)).toMatchInlineSnapshot(`"magpie.yaml:4:1: holds more than one document → remove the line --- or ... between them"`);
-    expect(faultsOf(`%YAML 1.1\n---\n${smallest}`)).toMatchInlineSnapshot(`"magpie.yaml:1:1: holds a directive → remove the line that begins with %"`);
-    expect(faultsOf(`%FOO bar\n---\n${smallest}`)).toMatchInlineSnapshot(`"magpie.yaml:1:1: is not valid YAML: unknown directive %FOO"`);
+    expect(faultsOf(`${smallest}---\nmode: live\n`)).toMatchInlineSnapshot(
+      `"magpie.yaml:4:1: holds more than one document → remove the line --- or ... between them"`,
+    );
+    expect(faultsOf(`${smallest}...\nmode: live\n`)).toMatchInlineSnapshot(
+      `"magpie.yaml:4:1: holds more than one document → remove the line --- or ... between them"`,
+    );
+    expect(faultsOf(`%YAML 1.1\n---\n${smallest}`)).toMatchInlineSnapshot(
+      `"magpie.yaml:1:1: holds a directive → remove the line that begins with %"`,
+    );
+    expect(faultsOf(`%FOO bar\n---\n${smallest}`)).toMatchInlineSnapshot(
+      `"magpie.yaml:1:1: is not valid YAML: unknown directive %FOO"`,
+    );
   });
 
   it('is refused with keys that are no plain words', () => {
@@ -97,20 +117,40 @@ describe('a configuration that YAML would read otherwise than a person', () => {
   it('is refused when it is empty, no map, or no YAML', () => {
     expect(faultsOf('')).toMatchInlineSnapshot(`"magpie.yaml:1:1: is empty → write at least one key"`);
     expect(faultsOf('# only this\n')).toMatchInlineSnapshot(`"magpie.yaml:1:1: is empty → write at least one key"`);
-    expect(faultsOf('- mode\n')).toMatchInlineSnapshot(`"magpie.yaml:1:1: must be a map of keys and values → begin with a line such as \`mode: dry-run\`"`);
-    expect(faultsOf('mode\n')).toMatchInlineSnapshot(`"magpie.yaml:1:1: must be a map of keys and values → begin with a line such as \`mode: dry-run\`"`);
-    expect(faultsOf('mode: live: really\n')).toMatchInlineSnapshot(`"magpie.yaml:1:7: a value holds ": ", which begins a new key → put the value in quotes: "…""`);
-    expect(faultsOf('data: "./data\nmode: live\n')).toMatchInlineSnapshot(`"magpie.yaml:1:7: a quote opens here and is never closed → close it"`);
-    expect(faultsOf("data: 'it\nmode: live\n")).toMatchInlineSnapshot(`"magpie.yaml:1:7: a quote opens here and is never closed → close it"`);
-    expect(faultsOf('feed: { interval: 1s\nmode: live\n')).toMatchInlineSnapshot(`"magpie.yaml:2:1: is not valid YAML: flow map in block collection must be sufficiently indented and end with a }"`);
-    expect(faultsOf('feed:\n\tinterval: 1s\n')).toMatchInlineSnapshot(`"magpie.yaml:2:1: is indented with a tab → indent with spaces"`);
-    expect(faultsOf('data: @home\n')).toMatchInlineSnapshot(`"magpie.yaml:1:7: a value begins with a character that YAML keeps for itself → put the value in quotes: "…""`);
-    expect(faultsOf('data: "\ue000"\n')).toMatchInlineSnapshot(`"magpie.yaml:1:8: holds a private-use character, which no name has → remove it"`);
+    expect(faultsOf('- mode\n')).toMatchInlineSnapshot(
+      `"magpie.yaml:1:1: must be a map of keys and values → begin with a line such as \`mode: dry-run\`"`,
+    );
+    expect(faultsOf('mode\n')).toMatchInlineSnapshot(
+      `"magpie.yaml:1:1: must be a map of keys and values → begin with a line such as \`mode: dry-run\`"`,
+    );
+    expect(faultsOf('mode: live: really\n')).toMatchInlineSnapshot(
+      `"magpie.yaml:1:7: a value holds ": ", which begins a new key → put the value in quotes: "…""`,
+    );
+    expect(faultsOf('data: "./data\nmode: live\n')).toMatchInlineSnapshot(
+      `"magpie.yaml:1:7: a quote opens here and is never closed → close it"`,
+    );
+    expect(faultsOf("data: 'it\nmode: live\n")).toMatchInlineSnapshot(
+      `"magpie.yaml:1:7: a quote opens here and is never closed → close it"`,
+    );
+    expect(faultsOf('feed: { interval: 1s\nmode: live\n')).toMatchInlineSnapshot(
+      `"magpie.yaml:2:1: is not valid YAML: flow map in block collection must be sufficiently indented and end with a }"`,
+    );
+    expect(faultsOf('feed:\n\tinterval: 1s\n')).toMatchInlineSnapshot(
+      `"magpie.yaml:2:1: is indented with a tab → indent with spaces"`,
+    );
+    expect(faultsOf('data: @home\n')).toMatchInlineSnapshot(
+      `"magpie.yaml:1:7: a value begins with a character that YAML keeps for itself → put the value in quotes: "…""`,
+    );
+    expect(faultsOf('data: "\ue000"\n')).toMatchInlineSnapshot(
+      `"magpie.yaml:1:8: holds a private-use character, which no name has → remove it"`,
+    );
   });
 
   it('does not bring the process down by nesting, and is refused', () => {
     expect(faultsOf(`a: ${'['.repeat(200_000)}`)).toMatchInlineSnapshot(`"magpie.yaml:1:36: is nested deeper than 32 levels"`);
-    expect(faultsOf(`a:\n  ${'- '.repeat(100_000)}x\n`)).toMatchInlineSnapshot(`"magpie.yaml:2:1: is nested deeper than 32 levels"`);
+    expect(faultsOf(`a:\n  ${'- '.repeat(100_000)}x\n`)).toMatchInlineSnapshot(
+      `"magpie.yaml:2:1: is nested deeper than 32 levels"`,
+    );
     expect(faultsOf(`a: ${'{b: '.repeat(40_000)}`)).toMatchInlineSnapshot(`"magpie.yaml:1:132: is nested deeper than 32 levels"`);
     const staircase = Array.from({ length: 600 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n');
     expect(faultsOf(staircase)).toMatchInlineSnapshot(`"magpie.yaml:102:1: is nested deeper than 32 levels"`);
@@ -128,9 +168,47 @@ describe('a configuration that YAML would read otherwise than a person', () => {
 describe('reading YAML', () => {
   it('never throws, and places every fault inside the text', () => {
     const piece = fc.constantFrom(
-      ...['a', 'b: ', '- ', '{', '}', '[', ']', ',', ': ', '\n', '\n  ', ' #', '#x', '"', "'", '|', '>', '&x ', '*x', '!t ', '<<: ', '${A', '}', '~', '0x1', '1e9', '---\n', '...\n', '%', '\t', '\r\n', '? ', 'é', '龍'],
+      ...[
+        'a',
+        'b: ',
+        '- ',
+        '{',
+        '}',
+        '[',
+        ']',
+        ',',
+        ': ',
+        '\n',
+        '\n  ',
+        ' #',
+        '#x',
+        '"',
+        "'",
+        '|',
+        '>',
+        '&x ',
+        '*x',
+        '!t ',
+        '<<: ',
+        '${A',
+        '}',
+        '~',
+        '0x1',
+        '1e9',
+        '---\n',
+        '...\n',
+        '%',
+        '\t',
+        '\r\n',
+        '? ',
+        'é',
+        '龍',
+      ],
     );
-    const text = fc.oneof(fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join('')), fc.string({ unit: 'binary', maxLength: 60 }));
+    const text = fc.oneof(
+      fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join('')),
+      fc.string({ unit: 'binary', maxLength: 60 }),
+    );
     fc.assert(
       fc.property(text, fc.boolean(), (written, references) => {
         const { document, faults } = readYaml(written, 'f.yaml', { references });
@@ -148,9 +226,18 @@ describe('reading YAML', () => {
   });
 
   it('gives back every plain value, whatever the names of its keys', () => {
-    const leaf = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 12 }).filter((text) => !/[\ue000-\ue07f]/.test(text)), fc.boolean(), fc.integer());
+    const leaf = fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 12 }).filter((text) => !/[\ue000-\ue07f]/.test(text)),
+      fc.boolean(),
+      fc.integer(),
+    );
     const value = fc.letrec<{ tree: unknown }>((tie) => ({
-      tree: fc.oneof({ maxDepth: 4 }, leaf, fc.array(tie('tree'), { maxLength: 4 }), fc.dictionary(fc.stringMatching(/^[a-z#:*& -]{0,8}$/), tie('tree'), { maxKeys: 4 })),
+      tree: fc.oneof(
+        { maxDepth: 4 },
+        leaf,
+        fc.array(tie('tree'), { maxLength: 4 }),
+        fc.dictionary(fc.stringMatching(/^[a-z#:*& -]{0,8}$/), tie('tree'), { maxKeys: 4 }),
+      ),
     })).tree;
     fc.assert(
       fc.property(fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), value, { minKeys: 1, maxKeys: 5 }), (map) => {
@@ -161,4 +248,3 @@ describe('reading YAML', () => {
     );
   });
 });
-

@@ -1,0 +1,140 @@
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { checkFiles } from '../../src/settings/check.ts';
+import { faultJson, formatFault } from '../../src/settings/file-fault.ts';
+import { folderWith, smallest, someEnvironment } from './written.ts';
+
+const redline = 'name: redline\nwhen: { name: "AK-47 | Redline*" }\nprice: { max: 20 }\n';
+const good = { 'magpie.yaml': smallest, 'strategies/a.yaml': redline };
+
+function check(
+  files: Readonly<Record<string, string>>,
+  request: { files?: string[]; config?: string; strategies?: string } = {},
+) {
+  const { files: named = [], ...rest } = request;
+  const report = checkFiles({ files: named, env: someEnvironment, cwd: folderWith(files), ...rest });
+  return { ...report, faults: report.faults.map(formatFault), warnings: report.warnings.map(formatFault) };
+}
+
+describe('a check', () => {
+  it('without files looks at the configuration and its strategies', () => {
+    expect(check(good, { config: 'magpie.yaml' })).toEqual({
+      ok: true,
+      faults: [],
+      warnings: [],
+      notices: [],
+      checked: ['magpie.yaml', 'strategies'],
+    });
+  });
+
+  it('without anything looks at what comes with Magpie, and finds nothing', () => {
+    const report = check({});
+    expect(report).toMatchObject({ ok: true, faults: [] });
+    expect(report.checked).toEqual([resolve('config/sandbox.yaml'), resolve('strategies')]);
+  });
+
+  it('looks at the strategies even when the configuration is wrong', () => {
+    const files = { 'magpie.yaml': `${smallest}mode: Live\n`, 'strategies/a.yaml': redline.replace('max', 'mux') };
+    expect(check(files, { config: 'magpie.yaml' }).faults).toMatchInlineSnapshot(`
+      [
+        "magpie.yaml:3:7: mode: must be one of dry-run, live; found the text "Live" → write live",
+        "strategies/a.yaml:3:10: price.mux: no such key here; allowed: max, maxOfSteam, minProfit, steamFee → write max",
+      ]
+    `);
+  });
+
+  it('of a configuration whose strategies are not there or empty is a fault', () => {
+    expect(check({ 'magpie.yaml': smallest }, { config: 'magpie.yaml' }).faults).toMatchInlineSnapshot(`
+      [
+        "strategies:1:1: there is no such folder → name the folder of your strategies by the key \`strategies\`",
+      ]
+    `);
+    expect(check({ 'magpie.yaml': smallest, 'strategies/notes.txt': '' }, { config: 'magpie.yaml' }).faults)
+      .toMatchInlineSnapshot(`
+      [
+        "strategies:1:1: holds no *.yaml file: without a strategy nothing is ever bought → put a strategy there",
+      ]
+    `);
+  });
+
+  it('tells configurations, strategies and folders apart by what they hold', () => {
+    const files = {
+      ...good,
+      'other/limits.yaml': 'mode: live\nlimits: { maxPrice: x }\n',
+      'other/named.yaml': 'name: x\nmode: live\nlimits: { spend: { day: 5 } }\n',
+    };
+    const report = check(files, { files: ['magpie.yaml', 'other/limits.yaml', 'other/named.yaml', 'strategies', 'magpie.yaml'] });
+    expect(report.checked).toEqual(['magpie.yaml', 'strategies', 'other/limits.yaml', 'other/strategies', 'other/named.yaml']);
+    expect(report.faults).toMatchInlineSnapshot(`
+      [
+        "other/limits.yaml:2:21: limits.maxPrice: must be an amount in US dollars, from 0 to 10000000; found the text "x"",
+        "other/named.yaml:1:1: price: is missing; it must be a block with at least one of max, maxOfSteam and minProfit: without one it would buy at any price",
+        "other/strategies:1:1: there is no such folder → name the folder of your strategies by the key \`strategies\`",
+      ]
+    `);
+  });
+
+  it('takes another folder of strategies than the configuration names', () => {
+    expect(check({ ...good, 'mine/b.yaml': redline }, { config: 'magpie.yaml', strategies: 'mine' }).checked).toEqual([
+      'magpie.yaml',
+      'mine',
+    ]);
+  });
+
+  it('of a file that is not there is a fault', () => {
+    expect(check(good, { files: ['nowhere.yaml'] }).faults).toMatchInlineSnapshot(`
+      [
+        "nowhere.yaml:1:1: there is no such file",
+      ]
+    `);
+  });
+
+  it('names an unset variable of the environment', () => {
+    const { faults, ok } = check(
+      { ...good, 'magpie.yaml': smallest.replace('http://127.0.0.1:4010', '${ADDRESS}') },
+      { config: 'magpie.yaml' },
+    );
+    expect({ ok, faults }).toMatchInlineSnapshot(`
+      {
+        "faults": [
+          "magpie.yaml:1:21: service.baseUrl: the environment variable ADDRESS is not set → set ADDRESS, or give a default: \${ADDRESS:-text}",
+        ],
+        "ok": false,
+      }
+    `);
+  });
+
+  it('gives each fault to programs with every field', () => {
+    const report = checkFiles({
+      files: [],
+      config: 'magpie.yaml',
+      env: {},
+      cwd: folderWith({ ...good, 'magpie.yaml': `${smallest}mode: nonsense\n` }),
+    });
+    expect(report.faults.map(faultJson)).toMatchInlineSnapshot(`
+      [
+        {
+          "column": 7,
+          "file": "magpie.yaml",
+          "line": 3,
+          "message": "must be one of dry-run, live; found the text "nonsense"",
+          "path": "mode",
+          "suggestion": null,
+        },
+      ]
+    `);
+  });
+
+  it('shows hostile names without what could move a cursor', () => {
+    const report = check(
+      { ...good, 'magpie.yaml': `${smallest}"\\e[31mred\\u202E": 1\nmode: "\\e[2J"\n` },
+      { config: 'magpie.yaml' },
+    );
+    expect(report.faults).toMatchInlineSnapshot(`
+      [
+        "magpie.yaml:3:1: ["\\u001b[31mred\\u202e"]: no such key; allowed: mode, service, account, feed, rate, limits, strategies, data, web, log, recording, reconcile, alerts, decisions",
+        "magpie.yaml:4:7: mode: must be one of dry-run, live; found the text "\\e[2J"",
+      ]
+    `);
+  });
+});
