@@ -64,8 +64,8 @@ export function createDecisions(relaxed: Store): Decisions {
     `INSERT INTO decisions (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const keep = relaxed.writing<[string, string, EpochMs]>('INSERT OR IGNORE INTO strategies (hash, text, first_seen) VALUES (?, ?, ?)');
-  const prune = relaxed.writing<[EpochMs, number]>(
-    'DELETE FROM decisions WHERE id IN (SELECT id FROM (SELECT id, at FROM decisions ORDER BY id LIMIT ?2) WHERE at < ?1)',
+  const prune = relaxed.writing<[number, EpochMs]>(
+    'DELETE FROM decisions WHERE id IN (SELECT id FROM (SELECT id, at FROM decisions ORDER BY id LIMIT ?) WHERE at < ?)',
   );
   const queries = createDecisionQueries(relaxed);
   return {
@@ -82,7 +82,7 @@ export function createDecisions(relaxed: Store): Decisions {
     keepStrategy(hash, text, now) {
       if (queries.strategyText(hash) === undefined) relaxed.transaction('strategy', () => void keep(hash, text, now));
     },
-    pruneDecisions: (before, limit) => relaxed.transaction('prune-decisions', () => prune(before, limit).changes),
+    pruneDecisions: (before, limit) => relaxed.transaction('prune-decisions', () => prune(limit, before).changes),
   };
 }
 

@@ -46,15 +46,20 @@ const WATCHED = `
       AND (moved_at >= @refunded OR refunded < amount)
   ) ORDER BY id`;
 
-/** What the balance should be if one reserved purchase was not debited, from what is known of everything else since it was written. */
+/**
+ * What the balance should be if one reserved purchase was not debited, from what has become known of everything else since its
+ * intent was written.
+ */
 const EXPECTED = `
   SELECT id, base_balance
-    - (SELECT coalesce(sum(amount), 0) FROM purchases WHERE accepted_at > mine.created_at AND id <> mine.id)
-    - (SELECT coalesce(sum(amount), 0) FROM orders WHERE known_as = 'adopted' AND first_seen > mine.created_at)
-    + (SELECT coalesce(sum(amount), 0) FROM transactions_used WHERE used_as = 'refund' AND at > mine.created_at) AS expected
-  FROM purchases AS mine
-  WHERE lane = 'live' AND base_balance IS NOT NULL
-    AND id IN (SELECT id FROM purchases WHERE state IN ('intended', 'unknown') UNION SELECT id FROM purchases WHERE held = 1)`;
+    - (SELECT coalesce(sum(amount), 0) FROM purchases WHERE accepted_seq > written AND id <> mine.id)
+    - (SELECT coalesce(sum(amount), 0) FROM orders WHERE known_as = 'adopted' AND seq > mine.base_seq)
+    + (SELECT coalesce(sum(amount), 0) FROM transactions_used WHERE used_as = 'refund' AND after_seq >= written) AS expected
+  FROM (
+    SELECT id, base_balance, base_seq, (SELECT min(seq) FROM evidence WHERE purchase_id = purchases.id) AS written FROM purchases
+    WHERE lane = 'live' AND base_balance IS NOT NULL
+      AND id IN (SELECT id FROM purchases WHERE state IN ('intended', 'unknown') UNION SELECT id FROM purchases WHERE held = 1)
+  ) AS mine`;
 
 /** What the ledger knows that a look at the service must be held against. */
 export function createKnown(store: Store, parts: Parts): Pick<Journal, 'known'> {

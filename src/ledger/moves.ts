@@ -47,9 +47,6 @@ export interface Moves {
 }
 
 interface ChangeValues {
-  readonly id: number;
-  readonly state: PurchaseState;
-  readonly now: EpochMs;
   readonly [column: string]: string | number | null;
 }
 
@@ -57,6 +54,7 @@ const CHANGE = `
   UPDATE purchases SET
     moved_at = CASE WHEN state <> @state THEN @now ELSE moved_at END,
     accepted_at = CASE WHEN state <> @state AND @state = 'bought' THEN @now ELSE accepted_at END,
+    accepted_seq = CASE WHEN state <> @state AND @state = 'bought' THEN @seq ELSE accepted_seq END,
     state = @state, service_order_id = @serviceOrderId, upstream_order_id = @upstreamOrderId, order_status = @orderStatus,
     paid = @paid, refunded = @refunded, reason = @reason, held = @held, was_unknown = @wasUnknown, refusal_cause = @refusalCause,
     debit_seen = @debitSeen, answered_at = @answeredAt, completed_at = @completedAt, settlement_at = @settlementAt,
@@ -74,9 +72,9 @@ export function createMoves(store: Store): Moves {
     const row = select.get(id);
     return row && purchaseOf(row);
   };
-  const write = (from: PurchaseState | null, after: Purchase, evidence: Evidence, now: EpochMs): void => {
+  const write = (from: PurchaseState | null, after: Purchase, evidence: Evidence, now: EpochMs): number => {
     const json = evidence.json === undefined ? null : JSON.stringify(evidence.json);
-    keep(after.id, now, from, after.state, evidence.kind, evidence.note ?? null, json);
+    return Number(keep(after.id, now, from, after.state, evidence.kind, evidence.note ?? null, json).lastInsertRowid);
   };
   return {
     find,
@@ -87,8 +85,8 @@ export function createMoves(store: Store): Moves {
     },
     change(before, change, evidence, now, times) {
       const after: Purchase = { ...before, ...change, updatedAt: Math.max(now, before.updatedAt) };
-      update(valuesOf(after, now, times));
-      write(before.state, after, evidence, now);
+      const seq = write(before.state, after, evidence, now);
+      update({ ...valuesOf(after, times), now, seq });
       return after;
     },
     note(purchase, evidence, now) {
@@ -100,11 +98,10 @@ export function createMoves(store: Store): Moves {
   };
 }
 
-function valuesOf(after: Purchase, now: EpochMs, times: WireTimes | undefined): ChangeValues {
+function valuesOf(after: Purchase, times: WireTimes | undefined): ChangeValues {
   return {
     id: after.id,
     state: after.state,
-    now,
     serviceOrderId: after.serviceOrderId ?? null,
     upstreamOrderId: after.upstreamOrderId ?? null,
     orderStatus: after.orderStatus ?? null,

@@ -6,7 +6,8 @@ export const moneyTables = ['purchases', 'evidence', 'orders', 'transactions_use
 
 /**
  * Amounts are whole micro-dollars, times epoch milliseconds with a fraction. `committed`, `net` and `counted` say in SQL what
- * src/domain/purchase.ts and src/risk/usage.ts say of a purchase; the tests hold them to each other.
+ * src/domain/purchase.ts and src/risk/usage.ts say of a purchase; the tests hold them to each other. `accepted_seq` is a place in
+ * the evidence: what came before what must not depend on a clock that may be set back between two runs.
  */
 const purchases = `
 CREATE TABLE purchases (
@@ -49,6 +50,7 @@ CREATE TABLE purchases (
   updated_at REAL NOT NULL,
   moved_at REAL NOT NULL,
   accepted_at REAL,
+  accepted_seq INTEGER,
   answered_at REAL,
   completed_at REAL,
   settlement_at REAL,
@@ -72,7 +74,7 @@ CREATE INDEX purchases_by_state ON purchases (state, moved_at);
 CREATE INDEX purchases_held ON purchases (id) WHERE held = 1;
 CREATE INDEX purchases_undebited ON purchases (id)
   WHERE lane = 'live' AND debit_seen = 0 AND state IN ('bought', 'completed', 'refunded');
-CREATE INDEX purchases_accepted ON purchases (accepted_at) WHERE accepted_at IS NOT NULL;
+CREATE INDEX purchases_accepted ON purchases (accepted_seq) WHERE accepted_seq IS NOT NULL;
 CREATE INDEX purchases_settling ON purchases (settlement_at) WHERE state = 'completed' AND settlement_at IS NOT NULL;
 CREATE INDEX purchases_recent ON purchases (lane, created_at, amount, strategy, market_hash_name, state) WHERE committed = 1;
 
@@ -91,7 +93,7 @@ CREATE INDEX evidence_of_purchase ON evidence (purchase_id, seq);
 
 /**
  * An order that a list shows under another id than the answer to its buy has two rows; the later one is the `same_as` the earlier
- * and does not count again. `listed`: a list has shown it under this id.
+ * and does not count again. `listed`: a list has shown it under this id. `after_seq`: the newest evidence when a transaction was used.
  */
 const orders = `
 CREATE TABLE orders (
@@ -128,13 +130,14 @@ CREATE TABLE transactions_used (
   purchase_id INTEGER REFERENCES purchases (id),
   used_as TEXT NOT NULL CHECK (used_as IN ('bought', 'paid', 'refund', 'baseline')),
   amount INTEGER CHECK (amount >= 0),
+  after_seq INTEGER NOT NULL,
   at REAL NOT NULL,
   PRIMARY KEY (account, transaction_id),
   CHECK ((used_as = 'baseline') = (purchase_id IS NULL)),
   CHECK ((used_as = 'refund') = (amount IS NOT NULL))
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX transactions_of_purchase ON transactions_used (purchase_id) WHERE purchase_id IS NOT NULL;
-CREATE INDEX refunds_by_time ON transactions_used (at, amount) WHERE used_as = 'refund';
+CREATE INDEX refunds_in_order ON transactions_used (after_seq, amount) WHERE used_as = 'refund';
 `;
 
 /** Sums over all time, so that a cap costs the same after a year; '' stands for every strategy or every item. */

@@ -28,7 +28,8 @@ export function createTransactionsUsed(store: Store, meta: Meta): TransactionsUs
     "SELECT purchase_id FROM transactions_used WHERE used_as IN ('bought', 'paid') AND purchase_id IN (SELECT value FROM json_each(?))",
   );
   const insert = store.writing<[string, string, number | null, string, Micros | null, EpochMs]>(
-    'INSERT INTO transactions_used (account, transaction_id, purchase_id, used_as, amount, at) VALUES (?, ?, ?, ?, ?, ?)',
+    `INSERT INTO transactions_used (account, transaction_id, purchase_id, used_as, amount, after_seq, at)
+     VALUES (?, ?, ?, ?, ?, (SELECT coalesce(max(seq), 0) FROM evidence), ?)`,
   );
   const account = (): string => meta.text('account') ?? '';
   return {

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import { NOON, dollars, listing } from '../support/values.ts';
+import { begun, freshFolder, freshLedger, opened, order, outcomes, settled } from './support.ts';
+
+describe('purchases', () => {
+  it('are listed newest first, by state, lane and time', () => {
+    const ledger = freshLedger();
+    settled(ledger, begun(ledger, 1, NOON + 1), outcomes.bought('o1'));
+    settled(ledger, begun(ledger, 2, NOON + 2), outcomes.unknown());
+    begun(ledger, 3, NOON + 3, { lane: 'paper' });
+    const ids = (filter: Parameters<typeof ledger.purchases>[0]): number[] => ledger.purchases(filter).map(({ id }) => id);
+    expect(ids(undefined)).toEqual([3, 2, 1]);
+    expect(ids({ state: 'unknown' })).toEqual([2]);
+    expect(ids({ lane: 'live' })).toEqual([2, 1]);
+    expect(ids({ since: NOON + 2 })).toEqual([3, 2]);
+    expect(ids({ limit: 1 })).toEqual([3]);
+    expect([...ledger.everyPurchase()].map(({ id }) => id)).toEqual([1, 2, 3]);
+  });
+
+  it('are counted by state, with every state named', () => {
+    const ledger = freshLedger();
+    settled(ledger, begun(ledger, 1), outcomes.bought('o1'));
+    settled(ledger, begun(ledger, 2), outcomes.refused());
+    begun(ledger, 3, NOON + 3, { lane: 'paper' });
+    expect(ledger.countsByState()).toEqual({
+      intended: 0,
+      unknown: 0,
+      bought: 1,
+      completed: 0,
+      refunded: 0,
+      rejected: 1,
+      expired: 0,
+      simulated: 1,
+    });
+    expect(ledger.reserved()).toBe(dollars(10.5));
+  });
+
+  it('that anybody touched are told since a place in the evidence', () => {
+    const ledger = freshLedger();
+    settled(ledger, begun(ledger, 1), outcomes.unknown());
+    begun(ledger, 2);
+    const place = ledger.evidenceSeq();
+    expect(ledger.purchasesTouchedAfter(place)).toEqual([]);
+    ledger.resolve(1, 'bought', 'seen', NOON + 5);
+    expect(ledger.purchasesTouchedAfter(place).map(({ id, state }) => [id, state])).toEqual([[1, 'bought']]);
+  });
+});
+
+describe('the refusals in a row', () => {
+  const refuse = (ledger: ReturnType<typeof freshLedger>, number: number, cause: 'gone' | 'owner' | 'rate', at: number): void => {
+    settled(ledger, begun(ledger, number), outcomes.refused(cause), at);
+  };
+
+  it('count those that were neither lost to a rival nor a matter of rate, since the last purchase or resume', () => {
+    const ledger = freshLedger();
+    refuse(ledger, 1, 'owner', NOON + 1);
+    settled(ledger, begun(ledger, 2), outcomes.bought('o2'), NOON + 2);
+    refuse(ledger, 3, 'owner', NOON + 3);
+    refuse(ledger, 4, 'gone', NOON + 4);
+    refuse(ledger, 5, 'rate', NOON + 5);
+    refuse(ledger, 6, 'owner', NOON + 6);
+    settled(ledger, begun(ledger, 7), outcomes.unknown(), NOON + 7);
+    expect(ledger.refusalsInRow()).toBe(2);
+    ledger.halt('x', 'person', NOON + 8);
+    ledger.resume(NOON + 9);
+    expect(ledger.refusalsInRow()).toBe(0);
+  });
+});
+
+describe('the newest row', () => {
+  it('of any kind tells how late it was', () => {
+    const ledger = opened(freshFolder());
+    expect(ledger.newestRowAt()).toBeUndefined();
+    ledger.recordAlert({ kind: 'clock', at: NOON, message: 'm', next: undefined, purchaseId: undefined });
+    expect(ledger.newestRowAt()).toBe(NOON);
+    ledger.halt('x', 'person', NOON + 1);
+    ledger.resume(NOON + 2);
+    expect(ledger.newestRowAt()).toBe(NOON + 2);
+    ledger.recordBalance({ amount: dollars(1), beganAt: NOON + 3, endedAt: NOON + 4 });
+    expect(ledger.newestRowAt()).toBe(NOON + 4);
+  });
+});
+
+describe('the account', () => {
+  it('is bound once', () => {
+    const folder = freshFolder();
+    const first = opened(folder);
+    expect(first.account()).toBeUndefined();
+    expect(first.bindAccount('a')).toEqual({ ok: true, first: true });
+    first.close();
+    const ledger = opened(folder);
+    expect(ledger.bindAccount('a')).toEqual({ ok: true, first: false });
+    expect(ledger.bindAccount('b')).toEqual({ ok: false, belongsTo: 'a' });
+    expect(ledger.account()).toBe('a');
+  });
+
+  it('stays slow across restarts', () => {
+    const folder = freshFolder();
+    const first = opened(folder);
+    expect(first.slowUntil()).toBeUndefined();
+    first.saveSlowUntil(NOON + 0.5);
+    first.saveSlowUntil(NOON + 1.5);
+    first.close();
+    expect(opened(folder).slowUntil()).toBe(NOON + 1.5);
+  });
+});
+
+describe('halts', () => {
+  it('show the first cause until a person resumes, across restarts', () => {
+    const folder = freshFolder();
+    const first = freshLedger(folder);
+    expect(first.halted()).toBeUndefined();
+    first.halt('tripped', 'unusual-hour', NOON);
+    first.halt('holiday', 'person', NOON + 1);
+    first.close();
+    const ledger = opened(folder);
+    expect(ledger.halted()).toEqual({ reason: 'tripped', by: 'unusual-hour', at: NOON });
+    expect(ledger.standingHalts()).toHaveLength(2);
+    ledger.resume(NOON + 2);
+    expect(ledger.halted()).toBeUndefined();
+    expect(ledger.resumedAt()).toBe(NOON + 2);
+    ledger.halt('tripped', 'unusual-hour', NOON + 3);
+    expect(ledger.halted()).toMatchObject({ at: NOON + 3 });
+  });
+});
+
+describe('what is usual', () => {
+  it('is the mean of the hours in which anything happened, not the running one', () => {
+    const HOUR = 3_600_000;
+    const ledger = freshLedger();
+    begun(ledger, 1);
+    begun(ledger, 2);
+    ledger.addMatches(NOON, 3);
+    ledger.addMatches(NOON, 2);
+    ledger.addMatches(NOON + 5 * HOUR, 9);
+    expect(ledger.usual(NOON + 1)).toEqual({ days: 0, matchesPerHour: 0, spendPerHour: 0 });
+    expect(ledger.usual(NOON + 5 * HOUR)).toEqual({ days: 0, matchesPerHour: 5, spendPerHour: dollars(21) });
+    expect(ledger.usual(NOON + 6 * HOUR)).toEqual({ days: 0, matchesPerHour: 7, spendPerHour: dollars(10.5) });
+    expect(ledger.usual(NOON + 7 * 24 * HOUR)).toMatchObject({ days: 7 });
+    expect(ledger.usual(NOON + 8 * 24 * HOUR)).toEqual({ days: 8, matchesPerHour: 0, spendPerHour: 0 });
+  });
+});
+
+describe('usage', () => {
+  it('counts a lane, a strategy and an item by what was committed', () => {
+    const ledger = freshLedger();
+    begun(ledger, 1);
+    begun(ledger, 2, NOON + 1, { strategy: 'other' });
+    begun(ledger, 3, NOON + 1, { listing: listing({ id: '3', name: 'Glock-18 | Fade (Factory New)', price: 100 }) });
+    begun(ledger, 4, NOON + 1, { lane: 'paper' });
+    ledger.apply([{ kind: 'order', order: order('x', { amount: dollars(1) }), as: 'adopted', purchaseId: undefined }], NOON + 1);
+    const probe = { strategy: 'cheap', marketHashName: 'AK-47 | Redline (Field-Tested)' };
+    const whole = { hour: dollars(127), day: dollars(127), total: dollars(127) };
+    expect(ledger.usage('live', probe, NOON + 2)).toMatchObject({
+      spend: whole,
+      item: { hour: 3, day: 3, total: 3 },
+      strategySpend: { total: dollars(115.5) },
+      strategyCount: { day: 2, total: 2 },
+      strategyItem: { day: 1, total: 1 },
+      open: 3,
+      unknown: 0,
+      committedInHour: 3,
+    });
+    expect(ledger.usage('live', probe, NOON + 3_600_001)).toMatchObject({ spend: { ...whole, hour: 0 }, committedInHour: 0 });
+    expect(ledger.usage('live', probe, NOON + 86_400_001)).toMatchObject({ spend: { ...whole, hour: 0, day: 0 } });
+    expect(ledger.usage('paper', probe, NOON + 2)).toMatchObject({ spend: { total: dollars(10.5) }, open: 0 });
+  });
+});
