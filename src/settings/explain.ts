@@ -56,7 +56,7 @@ function unknownKey(path: Path, name: string, about: Explaining): Explained {
 
 function inWords(value: unknown, source: string | undefined): string {
   if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object' && value !== null) return 'a block of keys';
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0 ? 'an empty block' : 'a block of keys';
   // An address may hold a password.
   const shown = printable((source ?? String(value)).replace(/\/\/[^/@\s]*@/, `//${MASK}@`), 60);
   if (typeof value === 'string') return `the text ${/^["']/.test(shown) ? shown : `"${shown}"`}`;

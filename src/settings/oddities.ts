@@ -77,13 +77,13 @@ function zeroLimits({ limits }: Config): Finding[] {
   return [
     ...zero(['limits', 'maxPrice'], limits.maxPrice),
     ...zero(['limits', 'openPurchases'], limits.openPurchases),
-    ...windows.flatMap((window) => zero(['limits', 'spend', window], limits.spend[window])),
-    ...windows.flatMap((window) => zero(['limits', 'perItem', window], limits.perItem[window])),
+    ...windows.flatMap((window) => zero(['limits', 'spend', window], limits.spend?.[window])),
+    ...windows.flatMap((window) => zero(['limits', 'perItem', window], limits.perItem?.[window])),
   ];
 }
 
 /** A longer window whose bound is lower decides alone. */
-function windowOddities(key: 'spend' | 'perItem', bounds: Config['limits']['spend']): Finding[] {
+function windowOddities(key: 'spend' | 'perItem', bounds: Config['limits']['spend'] = {}): Finding[] {
   const given = windows.flatMap((window) => (bounds[window] === undefined ? [] : [{ window, bound: bounds[window] }]));
   return given.flatMap(({ window, bound }, index) => {
     const lower = given.slice(index + 1).find((longer) => longer.bound < bound);
@@ -93,7 +93,7 @@ function windowOddities(key: 'spend' | 'perItem', bounds: Config['limits']['spen
 }
 
 function priceOddities({ limits }: Config): Finding[] {
-  const { maxPrice, spend } = limits;
+  const { maxPrice, spend = {} } = limits;
   const bounds = windows.flatMap((window) => (spend[window] === undefined ? [] : [{ window, bound: spend[window] }]));
   const least = bounds.sort((a, b) => a.bound - b.bound)[0];
   if (maxPrice === undefined || !least || least.bound === 0 || least.bound >= maxPrice) return [];

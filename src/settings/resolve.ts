@@ -59,7 +59,7 @@ function limitsOf(limits: Config['limits']): AccountLimits {
   return {
     maxPrice: limits.maxPrice === undefined ? undefined : atMost(limits.maxPrice),
     spend: caps(limits.spend),
-    perItem: limits.perItem,
+    perItem: limits.perItem ?? {},
     never: limits.never,
     reserve: atLeast(limits.reserve),
     openPurchases: limits.openPurchases,
@@ -68,7 +68,7 @@ function limitsOf(limits: Config['limits']): AccountLimits {
   };
 }
 
-function caps({ hour, day, total }: Config['limits']['spend']): PerWindow<Micros> {
+function caps({ hour, day, total }: NonNullable<Config['limits']['spend']> = {}): PerWindow<Micros> {
   const cap = (dollars: number | undefined): Micros | undefined => (dollars === undefined ? undefined : atMost(dollars));
   return { hour: cap(hour), day: cap(day), total: cap(total) };
 }

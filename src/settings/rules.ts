@@ -40,7 +40,7 @@ function liveRules({ service, account, limits }: Config): Finding[] {
     const suggestion = 'write `maxPrice: 50` below limits';
     found.push(needed(['limits', 'maxPrice'], 'is missing: live mode needs a cap for one purchase', suggestion));
   }
-  if (limits.spend.day === undefined && limits.spend.total === undefined) {
+  if (limits.spend?.day === undefined && limits.spend?.total === undefined) {
     const suggestion = 'write `spend: { day: 100 }` below limits';
     found.push(needed(['limits', 'spend'], 'lacks day and total: live mode needs one of them', suggestion));
   }

@@ -99,10 +99,10 @@ const rate = block({
 const limits = block({
   maxPrice: dollars().optional().describe('Of one purchase, fee included. Needed in live mode.'),
   spend: perWindow(dollars, 'Spend, fees included,')
-    .prefault({})
+    .optional()
     .describe('Rolling windows, in US dollars. Live mode needs `day` or `total`.'),
   perItem: perWindow(() => whole(0), 'Purchases of one item')
-    .prefault({})
+    .optional()
     .describe('Purchases of one marketHashName.'),
   never: textList('names, with * and ? for anything')
     .default([])

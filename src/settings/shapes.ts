@@ -105,13 +105,15 @@ export function block<S extends z.ZodRawShape>(shape: S) {
   return z.strictObject(shape, { error: `a block of the keys ${Object.keys(shape).join(', ')}` });
 }
 
-/** A bound for each window; what is left out is not bounded. */
+/** A bound for each window; what is left out is not bounded, so a block without any would be "no limit" in disguise. */
 export function perWindow<T extends z.ZodType>(bound: () => T, what: string) {
   return block({
     hour: bound().optional().describe(`${what} in any 60 minutes.`),
     day: bound().optional().describe(`${what} in any 24 hours.`),
     total: bound().optional().describe(`${what} for as long as the data folder exists.`),
-  });
+  })
+    .refine((bounds) => Object.keys(bounds).length > 0, { error: 'a block with at least one of hour, day, total' })
+    .meta({ minProperties: 1 });
 }
 
 export function textList(what: string) {

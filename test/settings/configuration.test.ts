@@ -9,6 +9,7 @@ describe('the keys of a configuration', () => {
       magpie.yaml:4:9: feed.intervall: no such key; allowed: interval, health → write interval
       magpie.yaml:4:24: feed.helth: no such key; allowed: interval, health → write health
       magpie.yaml:6:3: limits.maxprice: no such key; allowed: maxPrice, spend, perItem, never, reserve, openPurchases, unknown, breaker → write maxPrice
+      magpie.yaml:7:12: limits.perItem: must be a block with at least one of hour, day, total; found a block of keys
       magpie.yaml:7:14: limits.perItem.week: no such key; allowed: hour, day, total"
     `);
   });
@@ -82,6 +83,13 @@ recording: { off: "false", maxSize: 2 GB, maxAge: 30 }
     expect(faultsOf(`${smallest}limits: { maxPrice: 5,00, reserve: 1 }\n`)).toMatchInlineSnapshot(
       `"magpie.yaml:3:23: limits.00: the comma before 00 begins a new key → write 5.00, with a point"`,
     );
+  });
+
+  it('are refused as an empty block where that would read as no limit', () => {
+    expect(faultsOf(`${smallest}limits: { spend: {}, perItem: {} }\n`)).toMatchInlineSnapshot(`
+      "magpie.yaml:3:18: limits.spend: must be a block with at least one of hour, day, total; found an empty block
+      magpie.yaml:3:31: limits.perItem: must be a block with at least one of hour, day, total; found an empty block"
+    `);
   });
 
   it('are refused beyond what anybody can mean', () => {
