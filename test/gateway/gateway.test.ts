@@ -1,37 +1,13 @@
 import { inspect } from 'node:util';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Secret } from '../../src/domain/secret.ts';
 import type { Permit } from '../../src/engine/ports.ts';
-import type { GatewayOptions } from '../../src/gateway/gateway.ts';
-import { createVenue, type LiveVenue } from '../../src/gateway/venue.ts';
 import { acceptance, order } from './answers.ts';
-import { CANARY_KEY, CANARY_PARTNER, CANARY_TOKEN, gatewayTo, pause, realClock, tradeUrl } from './harness.ts';
-import { answering, HostileServer, httpAnswer, type Manners } from './hostile-server.ts';
-
-const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
+import { CANARY_KEY, CANARY_PARTNER, CANARY_TOKEN, never, pause, realClock, scenes, tradeUrl } from './harness.ts';
+import { answering, httpAnswer } from './hostile-server.ts';
 
 const going = new AbortController().signal;
-const never = (): never => {
-  throw new Error('there is no late answer');
-};
-
-async function start(manners: Manners, more: Partial<GatewayOptions> = {}) {
-  const server = await HostileServer.start(manners);
-  const gateway = gatewayTo(server.url, more);
-  closing.push(
-    () => server.close(),
-    () => gateway.close(),
-  );
-  const live = (): LiveVenue => {
-    const venue = createVenue(gateway.line, tradeUrl);
-    closing.push(() => venue.close());
-    return venue;
-  };
-  return { server, gateway, live };
-}
+const start = scenes();
 
 /** Whether it settles within a moment. */
 async function settles(promise: Promise<unknown>): Promise<boolean> {
@@ -60,15 +36,15 @@ describe('slowing down', () => {
   });
 
   it('holds reads after one 429 to a buy', async () => {
-    const { server, gateway, live } = await start(crowded);
-    expect((await live().buy(order, never)).outcome).toMatchObject({ kind: 'refused', cause: 'rate', retryAfterMs: 60_000 });
+    const { server, gateway, venue } = await start(crowded);
+    expect((await venue().buy(order, never)).outcome).toMatchObject({ kind: 'refused', cause: 'rate', retryAfterMs: 60_000 });
     expect(await gateway.service.read('user')).toMatchObject({ ok: false, fault: { cause: 'rate', sent: false } });
     expect(server.requests).toHaveLength(1);
   });
 
   it('heeds Retry-After of a 429 whose body is no JSON', async () => {
-    const { gateway, live } = await start(answering(429, 'slow', { 'retry-after': '30', 'content-type': 'text/plain' }));
-    expect((await live().buy(order, never)).outcome).toMatchObject({ kind: 'unknown', cause: 'rate' });
+    const { gateway, venue } = await start(answering(429, 'slow', { 'retry-after': '30', 'content-type': 'text/plain' }));
+    expect((await venue().buy(order, never)).outcome).toMatchObject({ kind: 'unknown', cause: 'rate' });
     expect(gateway.slowed[0]?.until).toBeGreaterThan(realClock.now() + 25_000);
   });
 
@@ -149,16 +125,16 @@ describe('permits', () => {
 
   it('leave the wire no faster than the rate, although a connection comes late', async () => {
     const good = httpAnswer(200, JSON.stringify(acceptance()));
-    const { server, gateway, live } = await start(
+    const { server, gateway, venue } = await start(
       { answer: (socket) => void setTimeout(() => socket.write(good), 60) },
       { rates: { reads: { perSecond: 1, concurrent: 1 }, buys: { perSecond: 25, concurrent: 4 }, timeoutMs: 2_000 } },
     );
-    const venue = live();
+    const live = venue();
     const sent: number[] = [];
     const buys = Array.from({ length: 8 }, async (_, n) => {
       const permit = await gateway.permits.take(going);
       permit.begin();
-      const { outcome, times } = await venue.buy({ ...order, listingId: String(n) }, never);
+      const { outcome, times } = await live.buy({ ...order, listingId: String(n) }, never);
       expect(outcome.kind).toBe('bought');
       sent.push(times.sentAt ?? 0);
       permit.done();
@@ -182,8 +158,8 @@ describe('secrets', () => {
   it('appear in no fault, outcome, log line or notice, even when the service echoes them', async () => {
     const seen: unknown[] = [];
     for (const status of [200, 400, 403, 404, 429, 500]) {
-      const { server, gateway, live } = await start(answering(status, echo), { partnerKey: new Secret(CANARY_PARTNER) });
-      seen.push((await live().buy(order, never)).outcome);
+      const { server, gateway, venue } = await start(answering(status, echo), { partnerKey: new Secret(CANARY_PARTNER) });
+      seen.push((await venue().buy(order, never)).outcome);
       seen.push(await gateway.service.read('user'), await gateway.service.read('marketHealth'));
       seen.push(
         gateway.slowed,
@@ -199,14 +175,14 @@ describe('secrets', () => {
 
   it('are not left half where a long message is cut', async () => {
     const message = `${'x'.repeat(190)}${CANARY_KEY}`;
-    const { gateway, live } = await start(answering(400, { success: false, message }));
-    const seen = JSON.stringify([(await live().buy(order, never)).outcome, await gateway.service.read('user')]);
+    const { gateway, venue } = await start(answering(400, { success: false, message }));
+    const seen = JSON.stringify([(await venue().buy(order, never)).outcome, await gateway.service.read('user')]);
     expect(seen).not.toContain(CANARY_KEY.slice(0, 5));
   });
 
   it('that no header can carry are not printed either', async () => {
-    const { gateway, live } = await start({}, { apiKey: new Secret('bad\nkey-canary-77') });
-    const seen = [await gateway.service.read('user'), await live().buy(order, never)];
+    const { gateway, venue } = await start({}, { apiKey: new Secret('bad\nkey-canary-77') });
+    const seen = [await gateway.service.read('user'), await venue().buy(order, never)];
     expect(seen).toMatchObject([{ ok: false, fault: { sent: false } }, { outcome: { kind: 'unsent' } }]);
     expect(JSON.stringify(seen)).not.toContain('key-canary-77');
   });

@@ -1,9 +1,12 @@
+import { afterEach } from 'vitest';
 import { Secret } from '../../src/domain/secret.ts';
 import { seededRandom } from '../../src/domain/random.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { Log } from '../../src/engine/ports.ts';
 import type { Slowed } from '../../src/gateway/backoff.ts';
 import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway/gateway.ts';
+import { createVenue, type LiveVenue } from '../../src/gateway/venue.ts';
+import { HostileServer, type Manners } from './hostile-server.ts';
 
 /** Keys that must be found nowhere but in their header or body. */
 export const CANARY_KEY = 'canary-account-key-5f2d81';
@@ -58,3 +61,45 @@ export async function until(holds: () => boolean): Promise<void> {
   for (let tries = 0; tries < 400 && !holds(); tries++) await pause(5);
   if (!holds()) throw new Error('it did not come to hold within two seconds');
 }
+
+/** A server with the given manners and what talks to it, all closed after the test, last opened first. */
+export interface Scene {
+  readonly server: HostileServer;
+  readonly gateway: Gateway & Told;
+  /** Makes a venue; each call another one. */
+  venue(): LiveVenue;
+}
+
+/** What differs from the harness's own options, or how that follows from the server's address. */
+export type Options = Partial<GatewayOptions> | ((url: string) => Partial<GatewayOptions>);
+
+/** Called at the top of a test file; the function it returns opens a scene. */
+export function scenes(): (manners: Manners, more?: Options) => Promise<Scene> {
+  const closing: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const close of closing.splice(0).reverse()) await close();
+  });
+  return async (manners, more = {}) => {
+    const server = await HostileServer.start(manners);
+    closing.push(() => server.close());
+    const gateway = gatewayTo(server.url, typeof more === 'function' ? more(server.url) : more);
+    closing.push(() => gateway.close());
+    return { server, gateway, venue: () => venueOf(gateway, closing) };
+  };
+}
+
+function venueOf(gateway: Gateway, closing: (() => Promise<void>)[]): LiveVenue {
+  const venue = createVenue(gateway.line, tradeUrl);
+  closing.push(() => venue.close());
+  return venue;
+}
+
+/** Quick rates and the given deadline for one request. */
+export function within(timeoutMs: number): Partial<GatewayOptions> {
+  return { rates: { reads: { perSecond: 1_000, concurrent: 10 }, buys: { perSecond: 1_000, concurrent: 10 }, timeoutMs } };
+}
+
+/** For a buy that must not be answered late. */
+export const never = (): never => {
+  throw new Error('there is no late answer');
+};

@@ -133,3 +133,17 @@ export function flood(socket: Socket, piece: Buffer, times: number): void {
   };
   push();
 }
+
+/** Does the work for every request. */
+export const onAnswer = (work: (socket: Socket) => void): Manners => ({ answer: (socket) => work(socket) });
+
+/** Writes the same bytes for every request. */
+export const saying = (bytes: string | Buffer): Manners => onAnswer((socket) => void socket.write(bytes));
+
+export const reset = (socket: Socket): void => void socket.resetAndDestroy();
+export const end = (socket: Socket): void => void socket.end();
+
+/** Chunks of white space, each as large as given, as a body that goes on for ever. */
+export function chunkOfSpace(bytes: number): Buffer {
+  return Buffer.concat([Buffer.from(`${bytes.toString(16)}\r\n`), Buffer.alloc(bytes, 32), Buffer.from('\r\n')]);
+}
