@@ -7,7 +7,7 @@ import type { z } from 'zod';
 export function queryFromText(schema: z.ZodObject, texts: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const query: Record<string, unknown> = {};
   for (const [name, text] of Object.entries(texts)) {
-    const isNumber = innermost(schema.shape[name]) === 'number';
+    const isNumber = innermost(schema.shape[name] as z.core.$ZodType | undefined) === 'number';
     query[name] = isNumber && typeof text === 'string' && /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
   }
   return query;

@@ -22,7 +22,14 @@ export function fees({ exchange, account }: Call<'fees'>): unknown {
   const { feeRate } = exchange.settings;
   const spent = exchange.books.orders(account.id).reduce((sum, order) => sum + order.cost, 0);
   const rates = { reduction: 0, currentFee: feeRate, platformFee: feeRate, partnerFee: 0, withdrawFee: 0 };
-  const standing = { totalSpent: spent / 1_000_000, tier: 0, progress: 0, isCustom: false, isSubscribed: false, inheritedFrom: null };
+  const standing = {
+    totalSpent: spent / 1_000_000,
+    tier: 0,
+    progress: 0,
+    isCustom: false,
+    isSubscribed: false,
+    inheritedFrom: null,
+  };
   return { message: 'fees', fees: { ...standing, ...rates } };
 }
 
@@ -52,7 +59,11 @@ export function transactions({ exchange, account, query, view, now }: Call<'tran
   const shown = exchange.books.bookings(account.id).filter((booking) => view.showsBooking(booking, now));
   const moves = shown.filter((booking) => booking.orderId !== null).toReversed();
   const { page } = paged(moves, query);
-  return { total: moves.length, transactions: page.map((booking) => transactionRow(booking, exchange.books.order(booking.orderId ?? ''))), message: 'transactions' };
+  return {
+    total: moves.length,
+    transactions: page.map((booking) => transactionRow(booking, exchange.books.order(booking.orderId ?? ''))),
+    message: 'transactions',
+  };
 }
 
 function transactionRow(booking: Booking, order: Order | undefined): Record<string, unknown> {
@@ -96,7 +107,16 @@ export function ledger({ exchange, account, query, view, now }: Call<'ledger'>):
 function ledgerEntry(booking: Booking): { readonly type: string } & Readonly<Record<string, unknown>> {
   const type = booking.amount < 0 ? 'debit' : 'credit';
   const [amount, balance] = [Math.abs(booking.amount) / 1_000_000, dollarsFromMicros(booking.balanceAfter)];
-  return { id: `l${booking.id}`, type, reason: booking.kind, amount, balance, currency: 'USD', orderId: booking.orderId, timestamp: booking.at };
+  return {
+    id: `l${booking.id}`,
+    type,
+    reason: booking.kind,
+    amount,
+    balance,
+    currency: 'USD',
+    orderId: booking.orderId,
+    timestamp: booking.at,
+  };
 }
 
 /** The document shows no fields of the wallet; these are ours. */

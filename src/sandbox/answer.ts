@@ -46,7 +46,9 @@ export interface ApiAnswer {
   readonly account: string | undefined;
   readonly requestId: string;
   readonly status: number;
-  readonly result: { readonly success: true; readonly data: unknown } | { readonly success: false; readonly code: string; readonly message: string };
+  readonly result:
+    | { readonly success: true; readonly data: unknown }
+    | { readonly success: false; readonly code: string; readonly message: string };
 }
 
 /** The envelope as text. */

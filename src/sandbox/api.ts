@@ -56,7 +56,13 @@ export class Api {
 
   /** An answer to a request that was not carried out, for a fault to fill in. */
   unanswered(endpoint: EndpointName | undefined, account: string | undefined): ApiAnswer {
-    return { endpoint, account, requestId: uuid(this.#random), status: 500, result: { success: false, code: 'INTERNAL_ERROR', message: 'not carried out' } };
+    return {
+      endpoint,
+      account,
+      requestId: uuid(this.#random),
+      status: 500,
+      result: { success: false, code: 'INTERNAL_ERROR', message: 'not carried out' },
+    };
   }
 
   #outcome(request: SandboxRequest, route: Route | undefined, account: Account | Refused, now: EpochMs): unknown {
@@ -69,8 +75,17 @@ export class Api {
     const body = checkedBody(route.endpoint, request);
     if (body instanceof Refused) return body;
     // The schemas of this very row have let query and body through.
-    const handle = handlers[route.name] as (call: Call<never>) => unknown;
-    return handle({ exchange: this.#exchange, account, query, body, params: route.params, now, view: this.#view, random: this.#random } as Call<never>);
+    const handle: (call: Call<never>) => unknown = handlers[route.name];
+    return handle({
+      exchange: this.#exchange,
+      account,
+      query,
+      body,
+      params: route.params,
+      now,
+      view: this.#view,
+      random: this.#random,
+    } as Call<never>);
   }
 
   #caller({ headers }: SandboxRequest): Account | Refused {

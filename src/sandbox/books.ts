@@ -19,8 +19,23 @@ export interface Booking {
 
 /** What happened that an auditor needs, in order. Amounts in micro-dollars. Saved as it is. */
 export type AuditEvent = { readonly seq: number; readonly at: EpochMs } & (
-  | { readonly kind: 'post'; readonly account: string; readonly market: string; readonly listingId: string; readonly price: number; readonly verdict: string }
-  | { readonly kind: 'accepted'; readonly account: string; readonly market: string; readonly listingId: string; readonly orderId: string; readonly cost: Micros; readonly origin: Order['origin'] }
+  | {
+      readonly kind: 'post';
+      readonly account: string;
+      readonly market: string;
+      readonly listingId: string;
+      readonly price: number;
+      readonly verdict: string;
+    }
+  | {
+      readonly kind: 'accepted';
+      readonly account: string;
+      readonly market: string;
+      readonly listingId: string;
+      readonly orderId: string;
+      readonly cost: Micros;
+      readonly origin: Order['origin'];
+    }
   | { readonly kind: 'status'; readonly orderId: string; readonly code: Order['code'] }
   | { readonly kind: 'refund'; readonly orderId: string; readonly amount: Micros }
 );
@@ -106,7 +121,16 @@ export class Books {
     this.#accounts.set(accountId, { ...account, balance });
     this.#changes.put('account', accountId, { ...account, balance });
     const seq = this.#bookings.length + 1;
-    const booking: Booking = { id: `t${String(seq).padStart(9, '0')}`, seq, account: accountId, kind, amount, balanceAfter: balance, at, orderId };
+    const booking: Booking = {
+      id: `t${String(seq).padStart(9, '0')}`,
+      seq,
+      account: accountId,
+      kind,
+      amount,
+      balanceAfter: balance,
+      at,
+      orderId,
+    };
     this.#bookings.push(booking);
     this.#changes.put('booking', booking.id, booking);
   }
@@ -129,7 +153,8 @@ export class Books {
   /** The balance as it stood at a moment. */
   balanceAt(accountId: string, at: EpochMs): Micros {
     let balance = this.#accounts.get(accountId)?.balance ?? ZERO;
-    for (const booking of this.#bookings) if (booking.account === accountId && booking.at > at) balance = subtract(balance, booking.amount);
+    for (const booking of this.#bookings)
+      if (booking.account === accountId && booking.at > at) balance = subtract(balance, booking.amount);
     return balance;
   }
 

@@ -45,7 +45,8 @@ const faults = {
   buyCut: (buy) => cutOff(whole(buy.execute()), buy.random),
   buyRefusedYetBought: (buy) => refusedYetBought(buy.execute(), buy.random),
   buyWithoutOrderId: (buy) => whole(withOrder(buy.execute(), ({ serviceOrderId: _, ...order }) => order)),
-  buyUnusualStatus: (buy) => whole(withOrder(buy.execute(), (order) => ({ ...order, status: pick(buy.random, ['PENDING', 'PROCESSING', 'QUEUED']) }))),
+  buyUnusualStatus: (buy) =>
+    whole(withOrder(buy.execute(), (order) => ({ ...order, status: pick(buy.random, ['PENDING', 'PROCESSING', 'QUEUED']) }))),
   buyOtherGoods: (buy) => whole(otherGoods(buy.execute(), buy.exchange, buy.random)),
 } satisfies Partial<Record<ExchangeFaultName, (buy: StruckBuy) => SandboxAnswer>>;
 

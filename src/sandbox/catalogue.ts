@@ -109,7 +109,7 @@ export function loadCatalogue(): Catalogue {
 }
 
 /** The catalogue that a file in the form of data/catalogue.json stands for. */
-export function readCatalogue(text: string): Catalogue {
+function readCatalogue(text: string): Catalogue {
   const file = JSON.parse(text) as CatalogueFile;
   const items = file.rows.flatMap((row) => itemsOf(file, row));
   items.sort((a, b) => b.weight - a.weight || (a.name < b.name ? -1 : 1));
@@ -151,8 +151,11 @@ function item(file: CatalogueFile, row: Row, { name, variant, exterior, wear }: 
 }
 
 /** The 16-hex item id of a name: the same on every run and every exchange. */
-export function itemIdOf(name: string): string {
+function itemIdOf(name: string): string {
   const random = seededRandom(0, name);
-  const half = (): string => Math.floor(random.next() * 4_294_967_296).toString(16).padStart(8, '0');
+  const half = (): string =>
+    Math.floor(random.next() * 4_294_967_296)
+      .toString(16)
+      .padStart(8, '0');
   return half() + half();
 }

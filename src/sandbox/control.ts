@@ -4,7 +4,7 @@ import type { BooksView } from './audit.ts';
 import type { SandboxAnswer } from './sandbox-answer.ts';
 
 /** The header that carries the control key. */
-export const CONTROL_HEADER = 'x-sandbox-control';
+const CONTROL_HEADER = 'x-sandbox-control';
 
 interface Controls {
   readonly controlKey: string;
@@ -20,7 +20,8 @@ export function isControlPath(path: string): boolean {
 
 /** GET /sandbox/books: the truth. GET and POST /sandbox/faults: the rates, read and set. Only with the control key. */
 export function answerControl(request: SandboxRequest, controls: Controls): SandboxAnswer {
-  if (request.headers[CONTROL_HEADER] !== controls.controlKey) return answer(403, { message: `the header ${CONTROL_HEADER} does not hold the control key printed at the start` });
+  if (request.headers[CONTROL_HEADER] !== controls.controlKey)
+    return answer(403, { message: `the header ${CONTROL_HEADER} does not hold the control key printed at the start` });
   switch (`${request.method} ${request.path}`) {
     case 'GET /sandbox/books':
       return answer(200, controls.books());
@@ -42,9 +43,9 @@ function setFaults(body: string, controls: Controls): SandboxAnswer {
 
 function ratesIn(body: string): Partial<ExchangeFaultRates> | string {
   try {
-    const given = JSON.parse(body) as Record<string, unknown>;
+    const given = JSON.parse(body) as Partial<ExchangeFaultRates>;
     const unknown = Object.keys(given).find((name) => !isExchangeFaultName(name));
-    return unknown === undefined ? faultRates(given as Partial<ExchangeFaultRates>) : `there is no fault "${unknown}"`;
+    return unknown === undefined ? faultRates(given) : `there is no fault "${unknown}"`;
   } catch (error) {
     return error instanceof Error ? error.message : 'the body is not JSON';
   }

@@ -109,7 +109,8 @@ export class Exchange {
     const { settings } = this;
     this.books.load(this.#store);
     this.books.open(accountsOf(settings.seed, settings.children, settings.balance), now);
-    if (this.#meta.marketGoesOn) this.market.resume(this.#store.load('listing') as MarketListing[], now, now - this.#meta.savedAt);
+    if (this.#meta.marketGoesOn)
+      this.market.resume(this.#store.load('listing') as MarketListing[], now, now - this.#meta.savedAt);
     else this.#openMarket(now, this.#snapshot);
     for (const order of this.books.orders()) this.#desk.resume(order);
     for (const queued of this.#store.load('queued') as QueuedBuy[]) this.#queueUp(queued);
@@ -119,7 +120,12 @@ export class Exchange {
 
   #openMarket(now: EpochMs, snapshot: SnapshotMarket | undefined): void {
     for (const old of this.#store.load('listing') as MarketListing[]) this.#changes.remove('listing', old.key);
-    if (snapshot) this.market.stand(snapshot.listings.filter((listing) => !this.#wasSold(listing)), now, snapshot.rivals);
+    if (snapshot)
+      this.market.stand(
+        snapshot.listings.filter((listing) => !this.#wasSold(listing)),
+        now,
+        snapshot.rivals,
+      );
     else this.market.open(now);
   }
 
@@ -136,7 +142,13 @@ export class Exchange {
   commit(now: EpochMs): void {
     if (this.#changes.size === 0) return;
     const { seed } = this.settings;
-    this.#changes.put('meta', 'meta', { seed, boot: this.#meta.boot, savedAt: now, nextSeq: this.market.nextSeq, market: this.#meta.market });
+    this.#changes.put('meta', 'meta', {
+      seed,
+      boot: this.#meta.boot,
+      savedAt: now,
+      nextSeq: this.market.nextSeq,
+      market: this.#meta.market,
+    });
     this.#changes.commitTo(this.#store);
   }
 
@@ -174,11 +186,13 @@ export class Exchange {
   #judge(ask: BuyAsk, now: EpochMs): { kind: 'accepted'; listing: MarketListing } | Extract<BuyAnswer, { kind: 'refused' }> {
     const listing = this.market.standing.byKey(`${ask.market}:${ask.listingId}`);
     if (!listing) return this.#notThere(ask);
-    if (this.health.of(ask.market, now).status === 'down') return refusal(409, 'MARKET_UNAVAILABLE', 'this market is down at present');
+    if (this.health.of(ask.market, now).status === 'down')
+      return refusal(409, 'MARKET_UNAVAILABLE', 'this market is down at present');
     if (listing.price !== ask.price) return refusal(409, 'PRICE_CHANGED', 'the price of the listing is another one now');
     const cost = microsFromDollars(listing.priceWithFee, 'up');
     const balance = this.books.account(ask.account)?.balance;
-    if (cost === undefined || balance === undefined || balance < cost) return refusal(400, 'INSUFFICIENT_BALANCE', 'the balance does not cover the price');
+    if (cost === undefined || balance === undefined || balance < cost)
+      return refusal(400, 'INSUFFICIENT_BALANCE', 'the balance does not cover the price');
     return { kind: 'accepted', listing };
   }
 
@@ -196,9 +210,13 @@ export class Exchange {
   /** Somebody else with the same key buys what looks most like it. */
   #foreignBuy(accountId: string, like: MarketListing, now: EpochMs): void {
     const balance = this.books.account(accountId)?.balance ?? 0;
-    const payable = this.market.standing.inOrder().filter(({ price, priceWithFee }) => price > 0 && costOf(priceWithFee) <= balance);
+    const payable = this.market.standing
+      .inOrder()
+      .filter(({ price, priceWithFee }) => price > 0 && costOf(priceWithFee) <= balance);
     const alike = payable.filter((listing) => listing.name === like.name);
-    const [chosen] = (alike.length > 0 ? alike : payable).toSorted((a, b) => Math.abs(a.price - like.price) - Math.abs(b.price - like.price));
+    const [chosen] = (alike.length > 0 ? alike : payable).toSorted(
+      (a, b) => Math.abs(a.price - like.price) - Math.abs(b.price - like.price),
+    );
     if (!chosen) return;
     this.market.take(chosen);
     this.#desk.accept(accountId, chosen, now, 'foreign');

@@ -11,7 +11,7 @@ export interface FaultTimes {
   readonly spell: readonly [number, number];
 }
 
-export const usualFaultTimes: FaultTimes = { late: [1000, 20_000], lag: [2000, 20_000], spell: [3000, 12_000] };
+const usualFaultTimes: FaultTimes = { late: [1000, 20_000], lag: [2000, 20_000], spell: [3000, 12_000] };
 
 /** Decisions kept for each fault, so that a change of rates does not rewrite the recent past; older ones follow the new rate. */
 const DECISIONS_KEPT = 20_000;

@@ -50,7 +50,8 @@ export class FaultyApi {
   #read(request: SandboxRequest, now: EpochMs): SandboxAnswer {
     const plan = this.#plan;
     if (plan.strikes('readLost')) return lost('after');
-    if (plan.strikes('readError')) return failed(this.#api.unanswered(undefined, undefined), 500, 'INTERNAL_ERROR', 'something went wrong');
+    if (plan.strikes('readError'))
+      return failed(this.#api.unanswered(undefined, undefined), 500, 'INTERNAL_ERROR', 'something went wrong');
     if (plan.strikes('readHtml')) return htmlPage(plan.random('readHtml'));
     const answer = this.#frozen(this.#api.answer(request, now), now);
     if (plan.strikes('readCut')) return cutOff(answer, plan.random('readCut'));
@@ -83,7 +84,10 @@ export class FaultyApi {
       case 'orders':
         return faultyOrders(fields, { plan, sourceOf: (id) => this.#sourceOf(id) });
       case 'transactions':
-        return faultyTransactions(fields, { plan, sourceOf: (id) => this.#sourceOf(this.#exchange.books.booking(id)?.orderId ?? '') });
+        return faultyTransactions(fields, {
+          plan,
+          sourceOf: (id) => this.#sourceOf(this.#exchange.books.booking(id)?.orderId ?? ''),
+        });
       case 'user':
         return faultyProfile(fields, plan);
       case 'marketHealth':

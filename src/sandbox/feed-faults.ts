@@ -40,13 +40,21 @@ function doubled(feed: Feed, random: Random): Feed {
   const listings = feed.listings.flatMap((entry) => {
     if (!isWire(entry) || !chance(random, TOUCHED)) return [entry];
     const [price, priceWithFee] = [Number(entry['price']) + 0.01, Number(entry['priceWithFee']) + 0.01];
-    return [entry, chance(random, 0.5) ? entry : { ...entry, price: Math.round(price * 100) / 100, priceWithFee: Math.round(priceWithFee * 100) / 100 }];
+    return [
+      entry,
+      chance(random, 0.5)
+        ? entry
+        : { ...entry, price: Math.round(price * 100) / 100, priceWithFee: Math.round(priceWithFee * 100) / 100 },
+    ];
   });
   return { listings, listingsCount: listings.length };
 }
 
 function damaged(feed: Feed, random: Random): Feed {
-  return { ...feed, listings: feed.listings.map((entry) => (isWire(entry) && chance(random, TOUCHED) ? badRow(entry, random) : entry)) };
+  return {
+    ...feed,
+    listings: feed.listings.map((entry) => (isWire(entry) && chance(random, TOUCHED) ? badRow(entry, random) : entry)),
+  };
 }
 
 function badRow(entry: Wire, random: Random): unknown {

@@ -7,7 +7,9 @@ import type { HealthStatus } from './health.ts';
 export function marketHealth({ exchange, now, random }: Call<'marketHealth'>): unknown {
   const names = Object.keys(marketOfHealthName);
   const states = names.map((name) => exchange.health.of(marketOfHealthName[name] ?? buyableMarkets[0], now));
-  const markets = Object.fromEntries(names.map((name, at) => [name, entry(name, states[at]?.status ?? 'ok', now - (states[at]?.since ?? now), now, random)]));
+  const markets = Object.fromEntries(
+    names.map((name, at) => [name, entry(name, states[at]?.status ?? 'ok', now - (states[at]?.since ?? now), now, random)]),
+  );
   const service = Object.fromEntries(names.map((name, at) => [name, states[at]?.status !== 'down']));
   return { status: exchange.health.overall(now), ts: now, markets, service };
 }
@@ -27,7 +29,19 @@ function entry(name: string, status: HealthStatus, badFor: number, now: number, 
     const heartbeat = { ts: now - ageMs, ageMs, balanceUsd: 5000 };
     const gone = status === 'down' && number === 2;
     const word = well ? 'ok' : gone ? 'no-consumer' : 'stale-heartbeat';
-    return { workerId: `${name}-${number}`, queue, consumerCount: gone ? 0 : 1, heartbeat: gone ? null : heartbeat, status: word };
+    return {
+      workerId: `${name}-${number}`,
+      queue,
+      consumerCount: gone ? 0 : 1,
+      heartbeat: gone ? null : heartbeat,
+      status: word,
+    };
   });
-  return { status, staleMs: staleness(status, badFor, random), commonQueue: queue, commonConsumers: status === 'down' ? 1 : 2, workers };
+  return {
+    status,
+    staleMs: staleness(status, badFor, random),
+    commonQueue: queue,
+    commonConsumers: status === 'down' ? 1 : 2,
+    workers,
+  };
 }

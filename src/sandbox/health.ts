@@ -27,7 +27,10 @@ export class Health {
 
   /** The status of a market as listings name it, and since when it is bad. */
   of(market: string, now: EpochMs): { readonly status: HealthStatus; readonly since: EpochMs } {
-    for (const [name, status] of [['healthDown', 'down'], ['healthDegraded', 'degraded']] as const) {
+    for (const [name, status] of [
+      ['healthDown', 'down'],
+      ['healthDegraded', 'degraded'],
+    ] as const) {
       const spell = this.#spell(name, market, now);
       if (spell && now >= spell.from && now < spell.until) return { status, since: spell.from };
     }

@@ -6,7 +6,10 @@ import { paged } from './paging.ts';
 
 export function liveListings({ exchange }: Call<'liveListings'>): unknown {
   const { standing } = exchange.market;
-  return new Prepared(standing.feedText(), () => ({ listings: standing.inOrder().map(({ wire }) => wire), listingsCount: standing.size }));
+  return new Prepared(standing.feedText(), () => ({
+    listings: standing.inOrder().map(({ wire }) => wire),
+    listingsCount: standing.size,
+  }));
 }
 
 /** The `id` of an element that was not found is the listing id asked for (our assumption). */
@@ -21,8 +24,13 @@ export function listingDetail({ exchange, body }: Call<'listingDetail'>): unknow
 }
 
 export function listings({ exchange, query }: Call<'listings'>): unknown {
-  const all = exchange.market.standing.inOrder().filter(({ itemId, wire }) => itemId === query.item && (query.delivery === undefined || wire['delivery'] === query.delivery));
-  const { page } = paged(all.toSorted((a, b) => a.price - b.price), { page: query.page });
+  const all = exchange.market.standing
+    .inOrder()
+    .filter(({ itemId, wire }) => itemId === query.item && (query.delivery === undefined || wire['delivery'] === query.delivery));
+  const { page } = paged(
+    all.toSorted((a, b) => a.price - b.price),
+    { page: query.page },
+  );
   return { listings: page.map(({ wire }) => wire), totalSellCount: all.length };
 }
 
@@ -33,5 +41,13 @@ export function suggestions({ exchange, query }: Call<'suggestions'>): unknown {
     if (item.nameFolded.includes(q)) found.push(item);
     if (found.length === 10) break;
   }
-  return { items: found.map((item) => ({ id: item.itemId, marketHashName: item.name, iconUrl: null, rarity: item.rarity, color: item.color })) };
+  return {
+    items: found.map((item) => ({
+      id: item.itemId,
+      marketHashName: item.name,
+      iconUrl: null,
+      rarity: item.rarity,
+      color: item.color,
+    })),
+  };
 }

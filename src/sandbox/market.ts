@@ -40,7 +40,14 @@ export class Market {
   readonly #fastestExit = exitRate(0);
   #nextSeq: number;
 
-  constructor(parts: { settings: MarketSettings; catalogue: Catalogue; random: Random; queue: EventQueue; changes: Changes; nextSeq: number }) {
+  constructor(parts: {
+    settings: MarketSettings;
+    catalogue: Catalogue;
+    random: Random;
+    queue: EventQueue;
+    changes: Changes;
+    nextSeq: number;
+  }) {
     this.#settings = parts.settings;
     this.#catalogue = parts.catalogue;
     this.#decorations = decorationsOf(parts.catalogue);
@@ -68,12 +75,17 @@ export class Market {
 
   /** Puts up the listings of a saved answer: they stand until sold or, with `rivals`, until somebody else takes them. */
   stand(listings: readonly MarketListing[], now: EpochMs, rivals: boolean): void {
-    this.resume(rivals ? listings.map((listing) => (listing.place === undefined ? listing : this.#withNext(listing, now))) : listings, now);
+    this.resume(
+      rivals ? listings.map((listing) => (listing.place === undefined ? listing : this.#withNext(listing, now))) : listings,
+      now,
+    );
   }
 
   /** Goes on with listings that stood before; `shift` moves their times on by as long as the market slept. */
   resume(listings: readonly MarketListing[], now: EpochMs, shift = 0): void {
-    const awake = listings.map((listing) => (listing.next ? { ...listing, next: { ...listing.next, at: listing.next.at + shift } } : listing));
+    const awake = listings.map((listing) =>
+      listing.next ? { ...listing, next: { ...listing.next, at: listing.next.at + shift } } : listing,
+    );
     this.standing.fill(awake);
     for (const listing of awake) this.#kept(listing);
     this.#queueArrival(now);
@@ -98,8 +110,20 @@ export class Market {
    * same preference for the cheap.
    */
   #arrive(now: EpochMs): void {
-    const beside = chance(this.#random, NEW_NAME) ? undefined : this.#preferringCheap(() => this.#anyone(), (listing) => listing?.place);
-    const listing = (beside && this.#besides(beside)) ?? this.#newcomer(this.#preferringCheap(() => drawPlace(this.#random), (place) => place));
+    const beside = chance(this.#random, NEW_NAME)
+      ? undefined
+      : this.#preferringCheap(
+          () => this.#anyone(),
+          (listing) => listing?.place,
+        );
+    const listing =
+      (beside && this.#besides(beside)) ??
+      this.#newcomer(
+        this.#preferringCheap(
+          () => drawPlace(this.#random),
+          (place) => place,
+        ),
+      );
     this.#put(this.#withNext(listing, now));
   }
 
@@ -154,7 +178,8 @@ export class Market {
     const all = rival + EDIT_PER_MS + DELIST_PER_MS;
     const at = now + wait(this.#random, all * this.#settings.pace);
     const draw = this.#random.next() * all;
-    const kind: NextKind = draw < rival ? 'rival' : draw < rival + EDIT_PER_MS ? 'edited' : chance(this.#random, RELISTED) ? 'relisted' : 'delisted';
+    const kind: NextKind =
+      draw < rival ? 'rival' : draw < rival + EDIT_PER_MS ? 'edited' : chance(this.#random, RELISTED) ? 'relisted' : 'delisted';
     return { ...listing, next: { at, kind } };
   }
 
@@ -197,7 +222,8 @@ export class Market {
     const item = this.#catalogue.byId(listing.itemId);
     if (!item || before.place === undefined) return listing;
     const rival = this.#another(before);
-    const place = rival?.place === undefined ? placeAfterEdit(before.place, this.#random) : placeBeside(rival.place, this.#random);
+    const place =
+      rival?.place === undefined ? placeAfterEdit(before.place, this.#random) : placeBeside(rival.place, this.#random);
     const prices = pricesAt(item, place, this.#settings.feeRate);
     return { ...listing, ...prices, place, wire: { ...listing.wire, ...prices } };
   }

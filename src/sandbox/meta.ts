@@ -30,7 +30,16 @@ export function metaOf(store: RecordStore, seed: number, market: string, now: Ep
   const saved = store.load('meta')[0] as SavedMeta | undefined;
   if (!saved) return { boot: 1, savedAt: now, nextSeq: 0, market, marketGoesOn: false };
   if (saved.seed !== seed) {
-    throw new SandboxError('seed', `the sandbox's books here were made with seed ${saved.seed}, not ${seed}: use that seed, another data folder, or delete sandbox.db`);
+    throw new SandboxError(
+      'seed',
+      `the sandbox's books here were made with seed ${saved.seed}, not ${seed}: use that seed, another data folder, or delete sandbox.db`,
+    );
   }
-  return { boot: saved.boot + 1, savedAt: saved.savedAt, nextSeq: saved.nextSeq + NUMBERS_LEFT_OUT, market, marketGoesOn: saved.market === market };
+  return {
+    boot: saved.boot + 1,
+    savedAt: saved.savedAt,
+    nextSeq: saved.nextSeq + NUMBERS_LEFT_OUT,
+    market,
+    marketGoesOn: saved.market === market,
+  };
 }

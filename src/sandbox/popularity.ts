@@ -15,11 +15,36 @@ export interface Traded {
 
 type Table = Readonly<Record<string, number>>;
 
-const typeWeight: Table = { knife: 0.5, hands: 0.6, sticker: 0.2, weaponcase: 0.9, agent: 0.8, keychain: 0.7, musickit: 0.3, patch: 0.2, spray: 0.1, collectible: 0.3 };
+const typeWeight: Table = {
+  knife: 0.5,
+  hands: 0.6,
+  sticker: 0.2,
+  weaponcase: 0.9,
+  agent: 0.8,
+  keychain: 0.7,
+  musickit: 0.3,
+  patch: 0.2,
+  spray: 0.1,
+  collectible: 0.3,
+};
 
-const weaponWeight: Table = { 'AK-47': 2.5, AWP: 2.2, M4A4: 1.8, 'M4A1-S': 1.9, 'USP-S': 1.7, 'Desert Eagle': 1.7, 'Glock-18': 1.5 };
+const weaponWeight: Table = {
+  'AK-47': 2.5,
+  AWP: 2.2,
+  M4A4: 1.8,
+  'M4A1-S': 1.9,
+  'USP-S': 1.7,
+  'Desert Eagle': 1.7,
+  'Glock-18': 1.5,
+};
 
-const exteriorWeight: Table = { 'Factory New': 0.9, 'Minimal Wear': 1.1, 'Field-Tested': 1.3, 'Well-Worn': 0.6, 'Battle-Scarred': 0.7 };
+const exteriorWeight: Table = {
+  'Factory New': 0.9,
+  'Minimal Wear': 1.1,
+  'Field-Tested': 1.3,
+  'Well-Worn': 0.6,
+  'Battle-Scarred': 0.7,
+};
 
 const variantWeight: Table = { plain: 1, statTrak: 0.35, souvenir: 0.12 };
 
@@ -29,7 +54,9 @@ export function popularityOf(item: Traded): number {
   const gun = item.weapon === null ? 1 : (weaponWeight[item.weapon] ?? 0.8);
   const exterior = item.exterior === null ? 1 : (exteriorWeight[item.exterior] ?? 1);
   const variant = variantWeight[item.variant] ?? 1;
-  return kind * gun * exterior * variant * item.boost * liquidity(item.steamPrice) * Math.exp(0.7 * normalOf(item.name, 'popularity'));
+  return (
+    kind * gun * exterior * variant * item.boost * liquidity(item.steamPrice) * Math.exp(0.7 * normalOf(item.name, 'popularity'))
+  );
 }
 
 /** Trifles are not worth listing on a cash market, and few people sell what costs as much as a car. */

@@ -42,14 +42,49 @@ const gradeMedian: Table = {
 
 const typeFactor: Table = { weaponcase: 6, musickit: 12, keychain: 2, collectible: 6, spray: 0.6 };
 
-const weaponFactor: Table = { 'AK-47': 2, AWP: 1.9, 'M4A1-S': 1.6, 'M4A4': 1.5, 'Desert Eagle': 1.4, 'USP-S': 1.4, 'Glock-18': 1.2 };
+const weaponFactor: Table = {
+  'AK-47': 2,
+  AWP: 1.9,
+  'M4A1-S': 1.6,
+  M4A4: 1.5,
+  'Desert Eagle': 1.4,
+  'USP-S': 1.4,
+  'Glock-18': 1.2,
+};
 
-const knifeFactor: Table = { 'Butterfly Knife': 4, Karambit: 3.2, 'M9 Bayonet': 2.8, 'Talon Knife': 1.8, 'Skeleton Knife': 1.8, Bayonet: 1.4 };
+const knifeFactor: Table = {
+  'Butterfly Knife': 4,
+  Karambit: 3.2,
+  'M9 Bayonet': 2.8,
+  'Talon Knife': 1.8,
+  'Skeleton Knife': 1.8,
+  Bayonet: 1.4,
+};
 
-const finishFactor: Table = { Doppler: 3, 'Gamma Doppler': 3, Fade: 3, 'Marble Fade': 2.5, 'Tiger Tooth': 2, Slaughter: 1.6, 'Crimson Web': 1.6 };
+const finishFactor: Table = {
+  Doppler: 3,
+  'Gamma Doppler': 3,
+  Fade: 3,
+  'Marble Fade': 2.5,
+  'Tiger Tooth': 2,
+  Slaughter: 1.6,
+  'Crimson Web': 1.6,
+};
 
-const weaponWear: Table = { 'Factory New': 1.9, 'Minimal Wear': 1.25, 'Field-Tested': 1, 'Well-Worn': 0.9, 'Battle-Scarred': 0.8 };
-const bladeWear: Table = { 'Factory New': 1.35, 'Minimal Wear': 1.1, 'Field-Tested': 1, 'Well-Worn': 0.94, 'Battle-Scarred': 0.9 };
+const weaponWear: Table = {
+  'Factory New': 1.9,
+  'Minimal Wear': 1.25,
+  'Field-Tested': 1,
+  'Well-Worn': 0.9,
+  'Battle-Scarred': 0.8,
+};
+const bladeWear: Table = {
+  'Factory New': 1.35,
+  'Minimal Wear': 1.1,
+  'Field-Tested': 1,
+  'Well-Worn': 0.94,
+  'Battle-Scarred': 0.9,
+};
 
 const CHEAPEST = 0.03;
 const DEAREST = 60_000;
@@ -63,9 +98,11 @@ export function referencePrice(item: Priced): number {
 
 function drawn(item: Priced): number {
   const spread = normalOf(item.base, 'price of the finish');
-  if (item.type === 'knife') return 95 * (knifeFactor[item.weapon ?? ''] ?? 1) * (finishFactor[finishOf(item.base)] ?? 1) * Math.exp(0.35 * spread);
+  if (item.type === 'knife')
+    return 95 * (knifeFactor[item.weapon ?? ''] ?? 1) * (finishFactor[finishOf(item.base)] ?? 1) * Math.exp(0.35 * spread);
   if (item.type === 'hands') return 110 * Math.exp(0.9 * spread);
-  if (item.weapon !== null) return (weaponMedian[item.rarity] ?? 1) * (weaponFactor[item.weapon] ?? 0.85) * Math.exp(0.75 * spread);
+  if (item.weapon !== null)
+    return (weaponMedian[item.rarity] ?? 1) * (weaponFactor[item.weapon] ?? 0.85) * Math.exp(0.75 * spread);
   return (gradeMedian[item.rarity] ?? 1) * (typeFactor[item.type] ?? 1) * ageFactor(item.base) * Math.exp(0.9 * spread);
 }
 

@@ -6,7 +6,11 @@ export interface Route {
   readonly params: Readonly<Record<string, string>>;
 }
 
-const table = (Object.entries(endpoints) as [EndpointName, Endpoint][]).map(([name, endpoint]) => ({ name, endpoint, pattern: patternOf(endpoint.path) }));
+const table = (Object.entries(endpoints) as [EndpointName, Endpoint][]).map(([name, endpoint]) => ({
+  name,
+  endpoint,
+  pattern: patternOf(endpoint.path),
+}));
 
 /** The row of the endpoint table that a request is for; undefined when there is none. */
 export function routeOf(method: string, path: string): Route | undefined {
@@ -19,6 +23,8 @@ export function routeOf(method: string, path: string): Route | undefined {
 
 /** `/v1/market/item/{id}` as an expression with a named group for each parameter. */
 function patternOf(path: string): RegExp {
-  const parts = path.split(/\{(\w+)\}/).map((part, at) => (at % 2 === 1 ? `(?<${part}>[^/]+)` : part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)));
+  const parts = path
+    .split(/\{(\w+)\}/)
+    .map((part, at) => (at % 2 === 1 ? `(?<${part}>[^/]+)` : part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)));
   return new RegExp(`^${parts.join('')}$`);
 }

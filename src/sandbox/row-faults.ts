@@ -36,7 +36,9 @@ export function faultyTransactions(data: Fields, { plan, sourceOf }: RowContext)
 function otherForms(row: Fields, source: RowSource | undefined, plan: FaultPlan): Fields {
   const id = String(row['id']);
   const itemId = source && plan.strikesFor('ordersOtherItemId', id) ? source.listingId : row['itemId'];
-  const timestamp = plan.strikesFor('ordersTimestampSeconds', id) ? Math.floor(Number(row['timestamp']) / 1000) : row['timestamp'];
+  const timestamp = plan.strikesFor('ordersTimestampSeconds', id)
+    ? Math.floor(Number(row['timestamp']) / 1000)
+    : row['timestamp'];
   return { ...row, itemId, timestamp };
 }
 
@@ -66,7 +68,8 @@ export function faultyHealth(data: Fields, plan: FaultPlan): Fields {
   if (!plan.strikes('healthLying')) return data;
   const random = plan.random('healthLying');
   const markets = data['markets'] as Readonly<Record<string, Fields>>;
-  const each = (change: Fields): Fields => Object.fromEntries(Object.entries(markets).map(([name, entry]) => [name, { ...entry, ...change }]));
+  const each = (change: Fields): Fields =>
+    Object.fromEntries(Object.entries(markets).map(([name, entry]) => [name, { ...entry, ...change }]));
   const [first = 'c5'] = Object.keys(marketOfHealthName);
   const { [first]: _, ...others } = markets;
   const lies: readonly Fields[] = [

@@ -46,7 +46,10 @@ export function failed(answer: ApiAnswer, status: number, code: string, message:
 /** A 429 with one of the forms of Retry-After that have been seen (field-notes), or none. */
 export function tooMany(answer: ApiAnswer, random: Random, now: EpochMs): SandboxAnswer {
   const forms = ['1', '2', '0.5', new Date(now + 2000).toUTCString(), '0', '-3', 'soon', '99999999999', undefined];
-  const retryAfter = pick(random, forms.map((form) => ({ form }))).form;
+  const retryAfter = pick(
+    random,
+    forms.map((form) => ({ form })),
+  ).form;
   const refused = failed(answer, 429, 'RATE_LIMITED', 'too many requests');
   return retryAfter === undefined ? refused : { ...refused, headers: { ...refused.headers, 'retry-after': retryAfter } };
 }
@@ -55,5 +58,9 @@ export function tooMany(answer: ApiAnswer, random: Random, now: EpochMs): Sandbo
 export function forbidden(answer: ApiAnswer, random: Random): SandboxAnswer {
   const refused = failed(answer, 403, 'FORBIDDEN', 'access denied');
   if (chance(random, 0.5)) return refused;
-  return { ...refused, headers: { 'content-type': 'text/html; charset=utf-8' }, bodyText: '<html><body><h1>403 Forbidden</h1></body></html>\n' };
+  return {
+    ...refused,
+    headers: { 'content-type': 'text/html; charset=utf-8' },
+    bodyText: '<html><body><h1>403 Forbidden</h1></body></html>\n',
+  };
 }

@@ -82,7 +82,13 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   }
 }
 
-function assembled(options: SandboxOptions, settings: ExchangeSettings, snapshot: SnapshotMarket | undefined, store: RecordStore, clock: Clock): Sandbox {
+function assembled(
+  options: SandboxOptions,
+  settings: ExchangeSettings,
+  snapshot: SnapshotMarket | undefined,
+  store: RecordStore,
+  clock: Clock,
+): Sandbox {
   const { seed } = settings;
   const startedAt = clock.now();
   const meta = metaOf(store, seed, marketName(options), startedAt);
@@ -100,7 +106,9 @@ function assembled(options: SandboxOptions, settings: ExchangeSettings, snapshot
   const controlKey = controlKeyOf(seed);
   const handle = (request: SandboxRequest): SandboxAnswer => {
     exchange.advance(clock.now());
-    const answer = isControlPath(request.path) ? answerControl(request, { controlKey, books, setFaults, rates: () => plan.rates }) : api.answer(request, clock.now());
+    const answer = isControlPath(request.path)
+      ? answerControl(request, { controlKey, books, setFaults, rates: () => plan.rates })
+      : api.answer(request, clock.now());
     exchange.commit(clock.now());
     return answer;
   };
@@ -108,12 +116,28 @@ function assembled(options: SandboxOptions, settings: ExchangeSettings, snapshot
     advance();
     store.close();
   };
-  return { ...keysOf(accountsOf(seed, settings.children, settings.balance)), controlKey, handle, advance, books, setFaults, close };
+  return {
+    ...keysOf(accountsOf(seed, settings.children, settings.balance)),
+    controlKey,
+    handle,
+    advance,
+    books,
+    setFaults,
+    close,
+  };
 }
 
-function keysOf([topLevel, ...children]: readonly Account[]): Pick<Sandbox, 'topLevelKey' | 'childKey' | 'childKeys' | 'tradeUrl'> {
+function keysOf([topLevel, ...children]: readonly Account[]): Pick<
+  Sandbox,
+  'topLevelKey' | 'childKey' | 'childKeys' | 'tradeUrl'
+> {
   const first = children[0] ?? topLevel;
-  return { topLevelKey: topLevel?.key ?? '', childKey: first?.key ?? '', childKeys: children.map(({ key }) => key), tradeUrl: first?.tradeUrl ?? '' };
+  return {
+    topLevelKey: topLevel?.key ?? '',
+    childKey: first?.key ?? '',
+    childKeys: children.map(({ key }) => key),
+    tradeUrl: first?.tradeUrl ?? '',
+  };
 }
 
 /** The most listings that the market is made for. */
@@ -123,15 +147,23 @@ function settingsOf(options: SandboxOptions): ExchangeSettings {
   const { seed, listings = 500, speed = 1, children = 1, feeRate = 0.05 } = options;
   const balance = microsFromDollars(options.balance ?? 1000, 'down') ?? ZERO;
   if (!Number.isSafeInteger(seed)) throw new SandboxError('option', `seed: a whole number is needed, found ${seed}`);
-  if (!Number.isInteger(listings) || listings < 1 || listings > LISTINGS_MAX) throw new SandboxError('option', `listings: a whole number from 1 to ${LISTINGS_MAX} is needed, found ${listings}`);
-  if (!(speed > 0 && Number.isFinite(speed))) throw new SandboxError('option', `speed: a number above 0 is needed, found ${speed}`);
+  if (!Number.isInteger(listings) || listings < 1 || listings > LISTINGS_MAX)
+    throw new SandboxError('option', `listings: a whole number from 1 to ${LISTINGS_MAX} is needed, found ${listings}`);
+  if (!(speed > 0 && Number.isFinite(speed)))
+    throw new SandboxError('option', `speed: a number above 0 is needed, found ${speed}`);
   try {
     faultRates(options.faults);
   } catch (error) {
     throw new SandboxError('option', String(error instanceof Error ? error.message : error));
   }
   const times = { ...quickTimes, ...options.times };
-  const scaled = { initiated: times.initiated / speed, pending: times.pending / speed, active: times.active / speed, hold: times.hold / speed, protection: times.protection / speed };
+  const scaled = {
+    initiated: times.initiated / speed,
+    pending: times.pending / speed,
+    active: times.active / speed,
+    hold: times.hold / speed,
+    protection: times.protection / speed,
+  };
   return { seed, listings, pace: speed, feeRate, times: scaled, balance, children };
 }
 

@@ -28,7 +28,14 @@ export function search({ exchange, query }: Call<'search'>): unknown {
     const known = offers.get(listing.itemId);
     const item = known ? known.item : exchange.catalogue.byId(listing.itemId);
     const price = Math.min(known?.price ?? Number.POSITIVE_INFINITY, listing.priceWithFee);
-    offers.set(listing.itemId, { name: listing.name, price, rank: listing.rank, first: known?.first ?? listing, count: (known?.count ?? 0) + 1, item });
+    offers.set(listing.itemId, {
+      name: listing.name,
+      price,
+      rank: listing.rank,
+      first: known?.first ?? listing,
+      count: (known?.count ?? 0) + 1,
+      item,
+    });
   }
   const found = [...offers.values()].filter((offer) => fits(offer, query)).sort(orders[query.sort ?? 'popularity']);
   return { items: found.slice((query.start ?? 1) - 1, query.end ?? 100).map(searchItem), itemsCount: found.length };
@@ -53,11 +60,27 @@ function fits(offer: Offer, query: SearchQuery): boolean {
     [query.category, type],
     [query.weapon, offer.item?.weapon],
   ];
-  return words.every(([wanted, word]) => wanted === undefined || (typeof word === 'string' && foldCase(word) === foldCase(wanted)));
+  return words.every(
+    ([wanted, word]) => wanted === undefined || (typeof word === 'string' && foldCase(word) === foldCase(wanted)),
+  );
 }
 
 function searchItem({ name, price, rank, first, count, item }: Offer): unknown {
   const { type, iconUrl, steamPrice, exterior, rarity, collection, color } = first.wire;
   const weapon = item?.weapon ?? null;
-  return { id: first.itemId, marketHashName: name, type, iconUrl, price, steamPrice, exterior, rarity, collection, color, weapon, sellingTotal: count, popularity: Math.max(1, 1_000_000 - rank) };
+  return {
+    id: first.itemId,
+    marketHashName: name,
+    type,
+    iconUrl,
+    price,
+    steamPrice,
+    exterior,
+    rarity,
+    collection,
+    color,
+    weapon,
+    sellingTotal: count,
+    popularity: Math.max(1, 1_000_000 - rank),
+  };
 }

@@ -23,19 +23,30 @@ export function sandboxServer(sandbox: Sandbox, clock: Clock): FastifyInstance {
   app.addHook('preClose', () => closing.abort());
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
-  const handler = (request: FastifyRequest, reply: FastifyReply): Promise<void> => serve(sandbox, clock, closing.signal, request, reply);
-  for (const { method, path } of Object.values(endpoints) as Endpoint[]) app.route({ method, url: path.replaceAll(/\{(\w+)\}/g, ':$1'), handler });
+  const handler = (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
+    serve(sandbox, clock, closing.signal, request, reply);
+  for (const { method, path } of Object.values(endpoints) as Endpoint[])
+    app.route({ method, url: path.replaceAll(/\{(\w+)\}/g, ':$1'), handler });
   app.route({ method: ['GET', 'POST'], url: '/sandbox/*', handler });
   app.setNotFoundHandler(handler);
+  app.setErrorHandler((error: { readonly statusCode?: number; readonly message: string }, _request, reply) =>
+    reply.code(error.statusCode ?? 500).send({ success: false, code: 'BAD_REQUEST', message: error.message }),
+  );
   return app;
 }
 
-async function serve(sandbox: Sandbox, clock: Clock, closing: AbortSignal, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function serve(
+  sandbox: Sandbox,
+  clock: Clock,
+  closing: AbortSignal,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
   reply.hijack();
   const answer = handled(sandbox, requestOf(request));
   if (answer.delayMs > 0) await sleep(clock, answer.delayMs, closing);
   if (answer.lost || reply.raw.destroyed) return void reply.raw.destroy();
-  await send(answer, String(request.headers['accept-encoding'] ?? ''), reply);
+  await send(answer, request.headers['accept-encoding'] ?? '', reply);
 }
 
 /** A fault of our own (a full disk, say) is the service's 500: nobody knows then what was carried out. */
@@ -64,7 +75,11 @@ async function send(answer: SandboxAnswer, accepted: string, { raw }: FastifyRep
   if (raw.destroyed) return;
   const torn = answer.cut === 'torn';
   const length = torn ? bytes.length + 1000 : bytes.length;
-  raw.writeHead(answer.status, { ...answer.headers, ...(encoding ? { 'content-encoding': encoding } : {}), 'content-length': length });
+  raw.writeHead(answer.status, {
+    ...answer.headers,
+    ...(encoding ? { 'content-encoding': encoding } : {}),
+    'content-length': length,
+  });
   if (torn) raw.write(bytes, () => raw.destroy());
   else raw.end(bytes);
 }
@@ -73,9 +88,11 @@ async function encoded(answer: SandboxAnswer, accepted: string): Promise<{ bytes
   const bytes = Buffer.from(answer.bodyText);
   if (bytes.length < COMPRESSED_FROM || answer.cut) return { bytes, encoding: undefined };
   const offered = accepted.split(',').map((part) => part.trim());
-  const takes = (name: string): boolean => offered.some((part) => part === name || (part.startsWith(`${name};`) && !/;\s*q=0(?:\.0*)?$/.test(part)));
+  const takes = (name: string): boolean =>
+    offered.some((part) => part === name || (part.startsWith(`${name};`) && !/;\s*q=0(?:\.0*)?$/.test(part)));
   // The quickest level of each: this is a loopback exchange, the point is that clients decode it.
   if (takes('gzip')) return { bytes: await gzipAsync(bytes, { level: 1 }), encoding: 'gzip' };
-  if (takes('br')) return { bytes: await brotliAsync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }), encoding: 'br' };
+  if (takes('br'))
+    return { bytes: await brotliAsync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }), encoding: 'br' };
   return { bytes, encoding: undefined };
 }

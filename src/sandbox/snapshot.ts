@@ -21,7 +21,11 @@ function entriesOf(text: string): readonly unknown[] {
   }
   const data = field(value, 'data') ?? value;
   const listings = Array.isArray(data) ? data : field(data, 'listings');
-  if (!Array.isArray(listings)) throw new SandboxError('snapshot', 'the saved answer holds no listings: expected data.listings, as GET /v2/partner/live/listings answers');
+  if (!Array.isArray(listings))
+    throw new SandboxError(
+      'snapshot',
+      'the saved answer holds no listings: expected data.listings, as GET /v2/partner/live/listings answers',
+    );
   return listings;
 }
 
@@ -39,7 +43,19 @@ function listingOf(entry: unknown, seq: number): MarketListing {
   const key = sound ? listingKey(market, id) : `unbuyable:${seq}`;
   const place = sound && steam > 0 ? placeOf(price / steam) : undefined;
   const names = { itemId: text('itemId'), name: text('marketHashName') };
-  return { key, market, id, ...names, price, priceWithFee: number('priceWithFee'), wire: entry as MarketListing['wire'], rank: seq, seq, place, next: undefined };
+  return {
+    key,
+    market,
+    id,
+    ...names,
+    price,
+    priceWithFee: number('priceWithFee'),
+    wire: entry as MarketListing['wire'],
+    rank: seq,
+    seq,
+    place,
+    next: undefined,
+  };
 }
 
 function field(value: unknown, name: string): unknown {

@@ -2,20 +2,35 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { recordKinds, type Change, type RecordKind, type RecordStore } from './records.ts';
+import { SandboxError } from './sandbox-error.ts';
 
 /**
- * Opens the exchange's books, sandbox.db in the given folder (made when missing). What was committed survives the death of
- * the process; synchronous is NORMAL because this is play money, so a power cut may cost the last moments. Throws what
- * SQLite throws when the file cannot be used.
+ * Opens the exchange's books, sandbox.db in the given folder (made when missing), for this process alone. What was committed
+ * survives the death of the process; synchronous is NORMAL because this is play money, so a power cut may cost the last
+ * moments. Throws SandboxError when another process has them open, else what SQLite throws.
  */
 export function openStore(folder: string): RecordStore {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, 'sandbox.db');
-  const db = new Database(path);
+  const db = new Database(path, { timeout: 500 });
+  try {
+    return storeOn(db, path);
+  } catch (error) {
+    db.close();
+    if (error instanceof Database.SqliteError && error.code === 'SQLITE_BUSY')
+      throw new SandboxError('busy', `${path} is in use by another exchange`);
+    throw error;
+  }
+}
+
+function storeOn(db: Database.Database, path: string): RecordStore {
   chmodSync(path, 0o600);
+  // Two exchanges on the same books would sell everything twice.
+  db.pragma('locking_mode = EXCLUSIVE');
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = NORMAL');
-  for (const kind of recordKinds) db.exec(`CREATE TABLE IF NOT EXISTS "${kind}" (id TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT, WITHOUT ROWID`);
+  for (const kind of recordKinds)
+    db.exec(`CREATE TABLE IF NOT EXISTS "${kind}" (id TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT, WITHOUT ROWID`);
   const statements = new Map(recordKinds.map((kind) => [kind, prepare(db, kind)]));
   const write = db.transaction((changes: readonly Change[]) => {
     for (const { kind, id, body } of changes) {
@@ -25,8 +40,10 @@ export function openStore(folder: string): RecordStore {
     }
   });
   return {
-    load: (kind) => (statements.get(kind)?.all.all() as string[]).map((text) => JSON.parse(text) as unknown),
-    commit: (changes) => void write.immediate(changes),
+    load: (kind) => (statements.get(kind)?.all.all() ?? []).map((text) => JSON.parse(String(text)) as unknown),
+    commit: (changes) => {
+      write.immediate(changes);
+    },
     close: () => void db.close(),
   };
 }

@@ -24,11 +24,13 @@ const REFUND_MS = 1000;
 
 export function twistsOf(plan: FaultPlan): Twists {
   return {
-    orderEnd: (id) => (plan.strikesFor('orderFails', id) ? 'fails' : plan.strikesFor('orderReverts', id) ? 'reverts' : 'completes'),
+    orderEnd: (id) =>
+      plan.strikesFor('orderFails', id) ? 'fails' : plan.strikesFor('orderReverts', id) ? 'reverts' : 'completes',
     debit: (id, cost) => (plan.strikesFor('feeDrift', id) ? drifted(cost, second(plan, 'feeDrift', id)) : cost),
     refunds: (id, paid) => refundParts(plan, id, paid),
     buysTwice: (id) => plan.strikesFor('buyTwice', id),
-    foreignBuyAfter: (id) => (plan.strikesFor('foreignBuyer', id) ? Math.round(3000 * second(plan, 'foreignBuyer', id)) : undefined),
+    foreignBuyAfter: (id) =>
+      plan.strikesFor('foreignBuyer', id) ? Math.round(3000 * second(plan, 'foreignBuyer', id)) : undefined,
   };
 }
 

@@ -40,8 +40,8 @@ describe('the catalogue', () => {
     const bounds = new Map(exteriors.map(([name, low, high]) => [name as string, { low, high }]));
     for (const { name, exterior, wear } of catalogue.items) {
       const bound = bounds.get(exterior ?? '');
-      expect(wear !== undefined, name).toBe(bound !== undefined);
-      expect(name.endsWith(')') && bounds.has(name.slice(name.lastIndexOf('(') + 1, -1)), name).toBe(bound !== undefined);
+      expect([name, wear !== undefined]).toEqual([name, bound !== undefined]);
+      expect([name, bounds.has(name.slice(name.lastIndexOf('(') + 1, -1))]).toEqual([name, bound !== undefined]);
       if (!wear || !bound) continue;
       expect(wear.low).toBeGreaterThanOrEqual(bound.low);
       expect(wear.high).toBeLessThanOrEqual(bound.high);
@@ -59,7 +59,9 @@ describe('the catalogue', () => {
     expect(Math.min(...prices)).toBe(0.03);
     expect(Math.max(...prices)).toBeGreaterThan(3000);
     for (const price of prices) expect(Math.round(price * 100) / 100).toBe(price);
-    const asiimov = ['Field-Tested', 'Well-Worn', 'Battle-Scarred'].map((exterior) => byName.get(`AWP | Asiimov (${exterior})`)?.steamPrice ?? 0);
+    const asiimov = ['Field-Tested', 'Well-Worn', 'Battle-Scarred'].map(
+      (exterior) => byName.get(`AWP | Asiimov (${exterior})`)?.steamPrice ?? 0,
+    );
     expect(asiimov.toSorted((a, b) => b - a)).toEqual(asiimov);
   });
 

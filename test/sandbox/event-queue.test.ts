@@ -5,15 +5,19 @@ import { EventQueue } from '../../src/sandbox/event-queue.ts';
 describe('the event queue', () => {
   it('runs what is due in the order of time, then of its making, and nothing else', () => {
     fc.assert(
-      fc.property(fc.array(fc.integer({ min: 0, max: 50 }), { maxLength: 200 }), fc.integer({ min: 0, max: 60 }), (times, until) => {
-        const queue = new EventQueue();
-        const ran: [number, number][] = [];
-        times.forEach((at, index) => queue.add(at, (time) => ran.push([time, index])));
-        queue.runUntil(until);
-        const due = times.map((at, index): [number, number] => [at, index]).filter(([at]) => at <= until);
-        expect(ran).toEqual(due.sort((a, b) => a[0] - b[0] || a[1] - b[1]));
-        expect(queue.size).toBe(times.length - ran.length);
-      }),
+      fc.property(
+        fc.array(fc.integer({ min: 0, max: 50 }), { maxLength: 200 }),
+        fc.integer({ min: 0, max: 60 }),
+        (times, until) => {
+          const queue = new EventQueue();
+          const ran: [number, number][] = [];
+          times.forEach((at, index) => queue.add(at, (time) => ran.push([time, index])));
+          queue.runUntil(until);
+          const due = times.map((at, index): [number, number] => [at, index]).filter(([at]) => at <= until);
+          expect(ran).toEqual(due.sort((a, b) => a[0] - b[0] || a[1] - b[1]));
+          expect(queue.size).toBe(times.length - ran.length);
+        },
+      ),
     );
   });
 

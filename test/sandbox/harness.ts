@@ -30,7 +30,11 @@ export class Bench {
     this.sandbox = createSandbox({ seed: 7, listings: 200, ...options, faults: { ...calm, ...options.faults }, clock });
   }
 
-  ask(method: string, path: string, rest: { query?: Record<string, string>; key?: string | undefined; body?: unknown } = {}): SandboxAnswer {
+  ask(
+    method: string,
+    path: string,
+    rest: { query?: Record<string, string>; key?: string | undefined; body?: unknown } = {},
+  ): SandboxAnswer {
     const key = 'key' in rest ? rest.key : this.sandbox.childKey;
     const headers = { 'x-api-key': key, 'x-sandbox-control': this.sandbox.controlKey };
     const body = rest.body === undefined || typeof rest.body === 'string' ? rest.body : JSON.stringify(rest.body);
@@ -54,6 +58,13 @@ export class Bench {
     return this.feed().sort((a, b) => a.priceWithFee - b.priceWithFee);
   }
 
+  /** A listing that the balance allows. */
+  cheapest(): Wire {
+    const [listing] = this.cheap();
+    if (!listing) throw new Error('an empty market');
+    return listing;
+  }
+
   buy(listing: Pick<Wire, 'id' | 'market' | 'price'>, change: Json = {}): SandboxAnswer {
     const body = { itemId: listing.id, price: listing.price, market: listing.market, tradeUrl: this.sandbox.tradeUrl, ...change };
     return this.ask('POST', '/v2/market/buy', { body });
@@ -61,6 +72,11 @@ export class Bench {
 
   orders(): Json[] {
     return this.data('GET', '/v1/user/orders')['orders'] as Json[];
+  }
+
+  /** Status codes of the orders, newest first. */
+  codes(): string[] {
+    return this.orders().map(({ status }) => (status as { code: string }).code);
   }
 
   balance(): number {

@@ -21,7 +21,10 @@ describe('the market', () => {
   });
 
   it('does not depend on how often it is moved on', () => {
-    const often = course({ seed: 5 }, Array.from({ length: 240 }, () => 1000)).at(-1);
+    const often = course(
+      { seed: 5 },
+      Array.from({ length: 240 }, () => 1000),
+    ).at(-1);
     expect(course({ seed: 5 }, [4 * minute])).toEqual([often]);
   });
 
@@ -35,7 +38,7 @@ describe('the market', () => {
       expect(item?.name).toBe(listing.marketHashName);
       expect(listing.priceWithFee).toBe(Math.round(Math.round(listing.price * 100) * 1.05) / 100);
       if (!item?.wear) expect(listing.wear).toBeNull();
-      else expect(listing.wear !== null && listing.wear >= item.wear.low && listing.wear < item.wear.high, listing.marketHashName).toBe(true);
+      else expect(listing.wear !== null && listing.wear >= item.wear.low && listing.wear < item.wear.high).toBe(true);
     }
   });
 
@@ -52,8 +55,13 @@ describe('the market', () => {
     expect(new Set(feed.map(({ market }) => market))).toEqual(new Set(['c5game', 'ecosteam']));
     expect(new Set(feed.map(({ delivery }) => delivery))).toEqual(new Set(['auto', 'normal']));
     expect(feed.some(({ steamPrice }) => steamPrice === null)).toBe(true);
-    const fields = new Set(feed.flatMap(({ stickers }) => stickers.flatMap((sticker) => (typeof sticker === 'object' && sticker ? Object.keys(sticker) : [typeof sticker]))));
-    for (const field of ['name', 'enName', 'marketHashName', 'id', 'stickerId', 'slot', 'wear', 'number']) expect(fields).toContain(field);
+    const fields = new Set(
+      feed.flatMap(({ stickers }) =>
+        stickers.flatMap((sticker) => (typeof sticker === 'object' && sticker ? Object.keys(sticker) : [typeof sticker])),
+      ),
+    );
+    for (const field of ['name', 'enName', 'marketHashName', 'id', 'stickerId', 'slot', 'wear', 'number'])
+      expect(fields).toContain(field);
     const charms = new Set(feed.map(({ charm }) => (Array.isArray(charm) ? 'array' : charm === null ? 'null' : typeof charm)));
     expect(charms).toEqual(new Set(['array', 'null', 'object']));
   });
@@ -64,7 +72,10 @@ describe('the market', () => {
       bench.pass(wait);
       const feed = bench.feed();
       expect(Math.abs(feed.length - 3000)).toBeLessThan(400);
-      const ratios = feed.filter(({ steamPrice }) => (steamPrice ?? 0) >= 1).map(({ price, steamPrice }) => price / (steamPrice ?? 1)).sort((a, b) => a - b);
+      const ratios = feed
+        .filter(({ steamPrice }) => (steamPrice ?? 0) >= 1)
+        .map(({ price, steamPrice }) => price / (steamPrice ?? 1))
+        .sort((a, b) => a - b);
       const at = (share: number): number => ratios[Math.floor(share * ratios.length)] ?? 0;
       expect(at(0.1)).toBeGreaterThan(0.42);
       expect(at(0.1)).toBeLessThan(0.56);
@@ -84,7 +95,10 @@ describe('the market', () => {
     expect([...after.keys()].some((id) => !before.has(id))).toBe(true);
     expect([...after.values()].some(({ id, price }) => before.has(id) && before.get(id)?.price !== price)).toBe(true);
     const gone = (listings: Wire[]): number => listings.filter(({ id }) => !after.has(id)).length / listings.length;
-    const of = (low: number, high: number): Wire[] => [...before.values()].filter(({ price, steamPrice }) => steamPrice !== null && price / steamPrice >= low && price / steamPrice < high);
+    const of = (low: number, high: number): Wire[] =>
+      [...before.values()].filter(
+        ({ price, steamPrice }) => steamPrice !== null && price / steamPrice >= low && price / steamPrice < high,
+      );
     expect(gone(of(0, 0.5))).toBeGreaterThan(2 * gone(of(0.8, 9)));
   });
 
@@ -113,7 +127,8 @@ describe('the market', () => {
 /** What the second cheapest of a name costs above the cheapest, in the median over names. */
 function medianGap(feed: readonly Wire[]): number {
   const byName = new Map<string, number[]>();
-  for (const { marketHashName, price } of feed) if (price >= 1) byName.set(marketHashName, [...(byName.get(marketHashName) ?? []), price]);
+  for (const { marketHashName, price } of feed)
+    if (price >= 1) byName.set(marketHashName, [...(byName.get(marketHashName) ?? []), price]);
   const gaps = [...byName.values()].flatMap((prices) => {
     const [first, second] = prices.sort((a, b) => a - b);
     return first !== undefined && second !== undefined ? [second / first - 1] : [];

@@ -20,7 +20,9 @@ describe('the spread of prices', () => {
 
   it('is left as it is by edits', () => {
     const random = seededRandom(2, 'test');
-    const edited = Array.from({ length: 20_000 }, () => ratioAt(placeAfterEdit(placeAfterEdit(drawPlace(random), random), random)));
+    const edited = Array.from({ length: 20_000 }, () =>
+      ratioAt(placeAfterEdit(placeAfterEdit(drawPlace(random), random), random)),
+    );
     expect(quantiles(edited).median).toBeCloseTo(0.76, 1);
     expect(quantiles(edited).tenth).toBeCloseTo(0.48, 1);
   });
@@ -33,12 +35,20 @@ describe('the spread of prices', () => {
   });
 
   it('finds the place of any ratio again', () => {
-    fc.assert(fc.property(fc.double({ min: -3, max: 3, noNaN: true }), (place) => void expect(placeOf(ratioAt(place))).toBeCloseTo(place, 6)));
+    fc.assert(
+      fc.property(fc.double({ min: -3, max: 3, noNaN: true }), (place) => {
+        expect(placeOf(ratioAt(place))).toBeCloseTo(place, 6);
+      }),
+    );
   });
 
   it('sends rivals sooner to what is cheaper', () => {
     const ratio = fc.double({ min: 0.05, max: 2, noNaN: true });
-    fc.assert(fc.property(ratio, ratio, (a, b) => void expect(rivalRate(Math.min(a, b))).toBeGreaterThanOrEqual(rivalRate(Math.max(a, b)))));
+    fc.assert(
+      fc.property(ratio, ratio, (a, b) => {
+        expect(rivalRate(Math.min(a, b))).toBeGreaterThanOrEqual(rivalRate(Math.max(a, b)));
+      }),
+    );
     expect(rivalRate(0.45) / rivalRate(0.8)).toBeGreaterThan(10);
     expect(meanOverSpread(() => 1)).toBeCloseTo(1);
   });
