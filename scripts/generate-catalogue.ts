@@ -57,7 +57,12 @@ const thingGrades: Grades = {
   '#e4ae39': 'Contraband',
 };
 
-const categoryTypes: Readonly<Record<string, string>> = { secondary: 'pistol', smg: 'smg', rifle: 'rifle', equipment: 'equipment' };
+const categoryTypes: Readonly<Record<string, string>> = {
+  secondary: 'pistol',
+  smg: 'smg',
+  rifle: 'rifle',
+  equipment: 'equipment',
+};
 const weaponTypes: Readonly<Record<string, string>> = {
   AWP: 'sniperrifle',
   'SSG 08': 'sniperrifle',
@@ -92,7 +97,12 @@ class FieldData {
     this.items = items;
     this.#words = words;
     for (const item of items) {
-      const found = item.containerType === WEAPON_CASE ? this.#inCases : item.containerType === SOUVENIR_PACKAGE ? this.#inSouvenirs : undefined;
+      const found =
+        item.containerType === WEAPON_CASE
+          ? this.#inCases
+          : item.containerType === SOUVENIR_PACKAGE
+            ? this.#inSouvenirs
+            : undefined;
       for (const id of found ? (item.contents ?? []) : []) found?.add(id);
     }
   }
@@ -131,12 +141,20 @@ function rowOf(data: FieldData, item: FieldItem): Row | undefined {
   switch (item.type) {
     case 'weapon':
       if (item.base || !wear) return undefined;
-      return { ...common, name: words.name, type: weaponType(item, words.name), rarity: weaponGrades[color] ?? 'Consumer Grade', variants: data.weaponVariants(item) };
+      return {
+        ...common,
+        name: words.name,
+        type: weaponType(item, words.name),
+        rarity: weaponGrades[color] ?? 'Consumer Grade',
+        variants: data.weaponVariants(item),
+      };
     case 'melee':
       if (words.name === 'Knife') return undefined;
       return { ...common, name: words.name, type: 'knife', rarity: 'Covert', variants: STAR | PLAIN | STATTRAK };
     case 'glove':
-      return item.base ? undefined : { ...common, name: words.name, type: 'hands', rarity: 'Extraordinary', variants: STAR | PLAIN };
+      return item.base
+        ? undefined
+        : { ...common, name: words.name, type: 'hands', rarity: 'Extraordinary', variants: STAR | PLAIN };
     case 'sticker':
       return keepsSticker(item, words) ? { ...thing, name: words.name, type: 'sticker' } : undefined;
     case 'keychain':
@@ -150,7 +168,13 @@ function rowOf(data: FieldData, item: FieldItem): Row | undefined {
     case 'graffiti':
       return item.id % 12 === 0 ? { ...thing, name: `Sealed ${words.name}`, type: 'spray' } : undefined;
     case 'case':
-      return { ...thing, name: withoutPrefix(words.name), type: 'weaponcase', rarity: 'Base Grade', collection: words.collectionName };
+      return {
+        ...thing,
+        name: withoutPrefix(words.name),
+        type: 'weaponcase',
+        rarity: 'Base Grade',
+        collection: words.collectionName,
+      };
     case 'collectible':
       return words.name.endsWith(' Pin') ? { ...thing, name: withoutPrefix(words.name), type: 'collectible' } : undefined;
     default:
@@ -184,7 +208,8 @@ class Strings {
 function packed(row: Row, types: Strings, rarities: Strings, collections: Strings): unknown[] {
   const known = famous[row.name];
   const cells: unknown[] = [row.name, types.index(row.type), rarities.index(`${row.rarity}\t${row.color}`), row.variants];
-  if (row.collection !== undefined || row.wear || known) cells.push(row.collection === undefined ? -1 : collections.index(row.collection));
+  if (row.collection !== undefined || row.wear || known)
+    cells.push(row.collection === undefined ? -1 : collections.index(row.collection));
   if (row.wear || known) cells.push(row.wear?.[0] ?? -1, row.wear?.[1] ?? -1, row.paints);
   if (known) cells.push(...known);
   return cells;
@@ -193,7 +218,8 @@ function packed(row: Row, types: Strings, rarities: Strings, collections: String
 async function main(): Promise<void> {
   const folder = process.argv[2];
   if (folder === undefined) throw new Error('say where @ianlucas/cs2-lib is installed, as the first argument');
-  const load = (file: string): Promise<Record<string, unknown>> => import(pathToFileURL(join(resolve(folder), 'dist', file)).href);
+  const load = (file: string): Promise<Record<string, unknown>> =>
+    import(pathToFileURL(join(resolve(folder), 'dist', file)).href);
   const { CS2_ITEMS } = await load('items.mjs');
   const { english } = await load('translations/english.mjs');
   const data = new FieldData(CS2_ITEMS as FieldItem[], english as Record<string, Words>);

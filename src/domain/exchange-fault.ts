@@ -39,6 +39,11 @@ export const exchangeFaults = {
     rate: 0,
     doc: 'The buy is executed and answered with a refusal (gone, repriced, funds, 429, or 200 with success false).',
   },
+  buyProcessing: {
+    area: 'buy',
+    rate: 0,
+    doc: 'The buy is answered 409: in process, check whether an order was created; executed or not, by an even draw.',
+  },
   buyTwice: { area: 'buy', rate: 0, doc: 'One buy becomes two orders, both debited.' },
   buyWithoutOrderId: { area: 'buy', rate: 0, doc: 'The success lacks serviceOrderId; only the upstream orderId is there.' },
   buyUnusualStatus: { area: 'buy', rate: 0, doc: 'The success carries an order status other than SUCCESS.' },
@@ -57,6 +62,11 @@ export const exchangeFaults = {
   readCut: { area: 'read', rate: 0, doc: 'The answer to a read ends in the middle, by a clean end or a broken connection.' },
   readHtml: { area: 'read', rate: 0, doc: 'A read is answered with an HTML page, status 200 or 502.' },
   readError: { area: 'read', rate: 0, doc: 'A read is answered 500.' },
+  readOddShape: {
+    area: 'read',
+    rate: 0,
+    doc: 'A read is answered with success and an empty list, or null, where an object belongs.',
+  },
   tooMany: {
     area: 'any',
     rate: 0,
@@ -67,6 +77,7 @@ export const exchangeFaults = {
     rate: 0,
     doc: 'A spell begins in which every request is answered 403 and not executed, as a ban would.',
   },
+  dateWrong: { area: 'any', rate: 0, doc: 'The Date header of an answer is an hour off.' },
   feedFrozen: {
     area: 'feed',
     rate: 0,
@@ -106,6 +117,11 @@ export const exchangeFaults = {
   },
   ordersBaseAmount: { area: 'orders', rate: 0, doc: 'amount of an order is the base price without the fee.' },
   ordersDuplicates: { area: 'orders', rate: 0, doc: 'Some rows of one orders or transactions answer stand twice.' },
+  ordersOddStatus: {
+    area: 'orders',
+    rate: 0,
+    doc: 'One orders answer shows some orders in an earlier state than they are in, or in one that nobody has heard of.',
+  },
   transactionsLate: { area: 'orders', rate: 0, doc: 'A transaction shows in transactions and ledger only after a while.' },
   balanceLag: { area: 'balance', rate: 0, doc: 'One profile answer shows the balance as it was a while ago.' },
   balanceOdd: {

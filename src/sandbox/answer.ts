@@ -48,7 +48,7 @@ export interface ApiAnswer {
   readonly status: number;
   readonly result:
     | { readonly success: true; readonly data: unknown }
-    | { readonly success: false; readonly code: string; readonly message: string };
+    | { readonly success: false; readonly code: string | number; readonly message: string };
 }
 
 /** The envelope as text. */

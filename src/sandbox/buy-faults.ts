@@ -44,6 +44,10 @@ const faults = {
   buyLate: (buy) => ({ ...whole(buy.execute()), delayMs: buy.plan.lasts('late', buy.random) }),
   buyCut: (buy) => cutOff(whole(buy.execute()), buy.random),
   buyRefusedYetBought: (buy) => refusedYetBought(buy.execute(), buy.random),
+  buyProcessing: (buy) => {
+    const answer = chance(buy.random, 0.5) ? buy.execute() : buy.untouched('processing');
+    return failed(answer, 409, 'ORDER_PROCESSING', 'the order is being processed, check whether it was created');
+  },
   buyWithoutOrderId: (buy) => whole(withOrder(buy.execute(), ({ serviceOrderId: _, ...order }) => order)),
   buyUnusualStatus: (buy) =>
     whole(withOrder(buy.execute(), (order) => ({ ...order, status: pick(buy.random, ['PENDING', 'PROCESSING', 'QUEUED']) }))),
@@ -79,12 +83,12 @@ function refusedYetBought(answer: ApiAnswer, random: Random): SandboxAnswer {
   return failed(answer, status, code, message);
 }
 
-const refusals: readonly (readonly [status: number, code: string, message: string])[] = [
+const refusals: readonly (readonly [status: number, code: string | number, message: string])[] = [
   [410, 'LISTING_NOT_FOUND', 'the listing is not for sale'],
   [409, 'PRICE_CHANGED', 'the price of the listing is another one now'],
   [400, 'INSUFFICIENT_BALANCE', 'the balance does not cover the price'],
   [429, 'RATE_LIMITED', 'too many requests'],
-  [200, 'BUY_FAILED', 'the purchase failed'],
+  [200, 5003, 'the purchase failed'],
 ];
 
 type Order = Readonly<Record<string, unknown>>;

@@ -4,12 +4,15 @@ import type { Catalogue, CatalogueItem } from './catalogue.ts';
 /** What can be stuck on or hung from a weapon, by name. */
 export interface Decorations {
   readonly stickers: readonly CatalogueItem[];
+  /** Those of the first tournaments, which owners have stuck on what they valued. */
+  readonly oldStickers: readonly CatalogueItem[];
   readonly charms: readonly CatalogueItem[];
 }
 
 export function decorationsOf(catalogue: Catalogue): Decorations {
-  const ofType = (type: string): CatalogueItem[] => catalogue.items.filter((item) => item.type === type && item.steamPrice < 500);
-  return { stickers: ofType('sticker'), charms: ofType('keychain') };
+  const ofType = (type: string): CatalogueItem[] => catalogue.items.filter((item) => item.type === type);
+  const stickers = ofType('sticker');
+  return { stickers, oldStickers: stickers.filter(({ name }) => /201[45]$/.test(name)), charms: ofType('keychain') };
 }
 
 const guns = new Set(['rifle', 'sniperrifle', 'smg', 'pistol', 'shotgun', 'machinegun']);
@@ -20,10 +23,11 @@ const guns = new Set(['rifle', 'sniperrifle', 'smg', 'pistol', 'shotgun', 'machi
  */
 export function drawStickers(random: Random, item: CatalogueItem, all: Decorations): unknown[] {
   if (!guns.has(item.type) || !chance(random, 0.3) || all.stickers.length === 0) return [];
-  const same = chance(random, 0.2) ? pick(random, all.stickers) : undefined;
+  const pool = chance(random, 0.1) && all.oldStickers.length > 0 ? all.oldStickers : all.stickers;
+  const same = chance(random, 0.2) ? pick(random, pool) : undefined;
   const shape = wholeBetween(random, 0, 3);
   const count = wholeBetween(random, 1, chance(random, 0.1) ? 5 : 4);
-  return Array.from({ length: count }, (_, slot) => sticker(random, same ?? pick(random, all.stickers), slot, shape));
+  return Array.from({ length: count }, (_, slot) => sticker(random, same ?? pick(random, pool), slot, shape));
 }
 
 function sticker(random: Random, item: CatalogueItem, slot: number, shape: number): unknown {

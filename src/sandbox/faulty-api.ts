@@ -8,7 +8,9 @@ import type { FaultPlan } from './fault-plan.ts';
 import { faultyFeed } from './feed-faults.ts';
 import { faultyHealth, faultyOrders, faultyProfile, faultyTransactions, type RowSource } from './row-faults.ts';
 import { routeOf } from './routes.ts';
-import { cutOff, failed, forbidden, htmlPage, lost, tooMany, whole, type SandboxAnswer } from './sandbox-answer.ts';
+import { cutOff, failed, forbidden, htmlPage, lost, oddShape, tooMany, whole, type SandboxAnswer } from './sandbox-answer.ts';
+
+const HOUR = 3_600_000;
 
 /** The partner API as an unreliable service answers it: faults of transport, time and content, as the plan draws them. */
 export class FaultyApi {
@@ -26,6 +28,12 @@ export class FaultyApi {
   }
 
   answer(request: SandboxRequest, now: EpochMs): SandboxAnswer {
+    const answer = this.#answered(request, now);
+    const hourOff = this.#plan.strikes('dateWrong') ? (this.#plan.random('dateWrong').next() < 0.5 ? -HOUR : HOUR) : 0;
+    return { ...answer, headers: { ...answer.headers, date: new Date(now + hourOff).toUTCString() } };
+  }
+
+  #answered(request: SandboxRequest, now: EpochMs): SandboxAnswer {
     const name = routeOf(request.method, request.path)?.name;
     if (name === undefined) return whole(this.#api.answer(request, now));
     const barred = this.#barred(request, now);
@@ -53,6 +61,7 @@ export class FaultyApi {
     if (plan.strikes('readError'))
       return failed(this.#api.unanswered(undefined, undefined), 500, 'INTERNAL_ERROR', 'something went wrong');
     if (plan.strikes('readHtml')) return htmlPage(plan.random('readHtml'));
+    if (plan.strikes('readOddShape')) return oddShape(this.#api.unanswered(undefined, undefined), plan.random('readOddShape'));
     const answer = this.#frozen(this.#api.answer(request, now), now);
     if (plan.strikes('readCut')) return cutOff(answer, plan.random('readCut'));
     return plan.strikes('readLate') ? { ...answer, delayMs: plan.lasts('late', plan.random('readLate')) } : answer;

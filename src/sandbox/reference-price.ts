@@ -59,6 +59,13 @@ const knifeFactor: Table = {
   'Talon Knife': 1.8,
   'Skeleton Knife': 1.8,
   Bayonet: 1.4,
+  'Huntsman Knife': 0.9,
+  'Bowie Knife': 0.85,
+  'Falchion Knife': 0.75,
+  'Survival Knife': 0.75,
+  'Gut Knife': 0.65,
+  'Shadow Daggers': 0.6,
+  'Navaja Knife': 0.55,
 };
 
 const finishFactor: Table = {

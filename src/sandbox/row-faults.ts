@@ -24,7 +24,8 @@ export function faultyOrders(data: Fields, { plan, sourceOf }: RowContext): Fiel
     const base = source && plan.strikesFor('ordersBaseAmount', String(row['id'])) ? { amount: source.price } : {};
     return { ...otherForms(row, source, plan), ...base };
   });
-  const shown = doubled(plan.strikes('ordersPartial') ? partial(rows, plan.random('ordersPartial')) : rows, plan);
+  const stated = plan.strikes('ordersOddStatus') ? oddlyStated(rows, plan.random('ordersOddStatus')) : rows;
+  const shown = doubled(plan.strikes('ordersPartial') ? partial(stated, plan.random('ordersPartial')) : stated, plan);
   return { ...data, returned: shown.length, orders: shown };
 }
 
@@ -40,6 +41,17 @@ function otherForms(row: Fields, source: RowSource | undefined, plan: FaultPlan)
     ? Math.floor(Number(row['timestamp']) / 1000)
     : row['timestamp'];
   return { ...row, itemId, timestamp };
+}
+
+/** The newest order and some others: back at the start, or in a state of no name. */
+function oddlyStated(rows: readonly Fields[], random: Random): readonly Fields[] {
+  return rows.map((row, at) => {
+    if (at > 0 && !chance(random, 0.3)) return row;
+    return {
+      ...row,
+      status: chance(random, 0.5) ? { code: 'INITIATED', label: 'Order placed' } : { code: 'ARCHIVED', label: 'Archived' },
+    };
+  });
 }
 
 /** Half the time the newest rows are missing, else some anywhere; at least one. */

@@ -39,8 +39,13 @@ export function htmlPage(random: Random): SandboxAnswer {
 }
 
 /** The same request answered with a failure instead. */
-export function failed(answer: ApiAnswer, status: number, code: string, message: string): SandboxAnswer {
+export function failed(answer: ApiAnswer, status: number, code: string | number, message: string): SandboxAnswer {
   return whole({ ...answer, status, result: { success: false, code, message } });
+}
+
+/** A success whose data is nothing that a client expects. */
+export function oddShape(answer: ApiAnswer, random: Random): SandboxAnswer {
+  return whole({ ...answer, status: 200, result: { success: true, data: pick(random, [{ data: [] }, { data: null }]).data } });
 }
 
 /** A 429 with one of the forms of Retry-After that have been seen (field-notes), or none. */

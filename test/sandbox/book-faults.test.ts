@@ -54,6 +54,15 @@ describe('the faults of orders, balance, health and money', () => {
     ]);
   });
 
+  it('ordersOddStatus does what its doc says', () => {
+    const { bench, listing } = withListing({ ordersOddStatus: 1 });
+    bench.buy(listing);
+    bench.pass(60_000);
+    expect(new Set(Array.from({ length: 30 }, () => bench.codes()[0]))).toEqual(new Set(['INITIATED', 'ARCHIVED']));
+    bench.sandbox.setFaults(calm);
+    expect(bench.codes()).toEqual(['COMPLETED']);
+  });
+
   it('transactionsLate does what its doc says', () => {
     const { bench, listing } = withListing({ transactionsLate: 1 });
     bench.buy(listing);

@@ -70,7 +70,7 @@ describe('the faults of a buy', () => {
       expect([answer['success'], orders(buy)]).toEqual([false, 1]);
       codes.add(answer['code']);
     }
-    expect(codes).toEqual(new Set(['LISTING_NOT_FOUND', 'PRICE_CHANGED', 'INSUFFICIENT_BALANCE', 'RATE_LIMITED', 'BUY_FAILED']));
+    expect(codes).toEqual(new Set(['LISTING_NOT_FOUND', 'PRICE_CHANGED', 'INSUFFICIENT_BALANCE', 'RATE_LIMITED', 5003]));
   });
 
   it('buyTwice does what its doc says', () => {
@@ -79,6 +79,17 @@ describe('the faults of a buy', () => {
     expect(orders(buy)).toBe(2);
     expect(buy.bench.balance()).toBeCloseTo(1000 - 2 * buy.listing.priceWithFee, 6);
     expect(buy.bench.orders()).toHaveLength(2);
+  });
+
+  it('buyProcessing does what its doc says', () => {
+    for (const executed of [0, 1]) {
+      const answer = someSeed((seed) => {
+        const buy = withListing({ buyProcessing: 1 }, { seed, listings: 20 });
+        const processing = buy.bench.buy(buy.listing);
+        return orders(buy) === executed ? processing : undefined;
+      });
+      expect([answer.status, parsed(answer)['code']]).toEqual([409, 'ORDER_PROCESSING']);
+    }
   });
 
   it('buyWithoutOrderId does what its doc says', () => {

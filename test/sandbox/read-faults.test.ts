@@ -25,6 +25,20 @@ describe('the faults of reads and of the feed', () => {
     expect(faulty({ readError: 1 }).ask('GET', '/v1/user').status).toBe(500);
   });
 
+  it('readOddShape does what its doc says', () => {
+    const bench = faulty({ readOddShape: 1 });
+    const shapes = new Set(Array.from({ length: 30 }, () => JSON.stringify(parsed(bench.ask('GET', '/v1/user'))['data'])));
+    expect(shapes).toEqual(new Set(['[]', 'null']));
+  });
+
+  it('dateWrong does what its doc says', () => {
+    const bench = faulty({});
+    const off = (): number => Date.parse(bench.ask('GET', '/v1/user').headers['date'] ?? '') - bench.clock.now();
+    expect(off()).toBe(0);
+    bench.sandbox.setFaults({ ...calm, dateWrong: 1 });
+    expect(new Set(Array.from({ length: 30 }, off))).toEqual(new Set([3_600_000, -3_600_000]));
+  });
+
   it('tooMany does what its doc says', () => {
     const bench = withListing({ tooMany: 1 });
     const answers = Array.from({ length: 100 }, () => bench.bench.ask('GET', '/v1/user'));
