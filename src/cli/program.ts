@@ -3,11 +3,16 @@ import { Command, CommanderError } from 'commander';
 import { printable } from '../domain/text.ts';
 import { addCheck } from './check.ts';
 import type { AddCommand, Context } from './command.ts';
+import { addStatus } from './status.ts';
 import { CommandFailure, type ExitCode, exits } from './exit.ts';
+import { addHalt } from './halt.ts';
 import type { Io } from './io.ts';
+import { addPurchases } from './purchases.ts';
+import { addResolve } from './resolve.ts';
+import { addResume } from './resume.ts';
 
 /** Every command, in the order in which `--help` shows them. */
-const commands: readonly AddCommand[] = [addCheck];
+const commands: readonly AddCommand[] = [addStatus, addPurchases, addCheck, addHalt, addResume, addResolve];
 
 /** Runs one command line, without the program's own name. Returns the exit code; never rejects. */
 export async function runProgram(args: readonly string[], io: Io): Promise<ExitCode> {
@@ -57,7 +62,7 @@ function printableLines(text: string): string {
 
 function failed(error: unknown, { err }: Io): ExitCode {
   if (error instanceof CommandFailure) {
-    err.line(error.message);
+    err.line(err.palette.bad(printableLines(error.message)));
     return error.code;
   }
   // Its message has been printed already. What was asked for and shown (help, version) has exit code 0.

@@ -1,4 +1,14 @@
 import { Secret } from '../domain/secret.ts';
+import { printable } from '../domain/text.ts';
+import { type LoadedSettings, type SettingsRequest, loadSettings, packagedConfig } from '../settings/load.ts';
+import type { Settings } from '../settings/settings.ts';
+import { loadStrategies } from '../settings/strategies.ts';
+import { resolve } from 'node:path';
+import { shownPath } from '../settings/text-file.ts';
+import type { Strategy } from '../strategy/strategy.ts';
+import type { SharedOptions } from './command.ts';
+import { CommandFailure, exits } from './exit.ts';
+import { showFaults } from './faults.ts';
 import type { Io } from './io.ts';
 
 /** The environment's own secrets, which a faulty configuration might not let us find. */
@@ -7,4 +17,55 @@ const secretNames = ['MAGPIE_API_KEY', 'MAGPIE_PARTNER_KEY', 'MAGPIE_TRADE_URL',
 /** Keeps what the environment holds in secret out of every output from now on. */
 export function hideEnvironment(io: Io): void {
   io.hide(secretNames.flatMap((name) => (io.env[name] ? [new Secret(io.env[name])] : [])));
+}
+
+export interface LoadedConfiguration {
+  readonly settings: Settings;
+  /** What a start must say. */
+  readonly notices: readonly string[];
+}
+
+/**
+ * The settings that a command works with; their secrets appear in no output from here on. Faults are shown and end the command.
+ * Warnings are for `check` and the start of the daemon, and shown only where `warn` says so.
+ */
+export function settingsFor(
+  io: Io,
+  { config, data }: SharedOptions,
+  overrides: Omit<NonNullable<SettingsRequest['overrides']>, 'data'> = {},
+  warn = false,
+): LoadedConfiguration {
+  const loaded = loadedFor(io, { config, data }, overrides, warn);
+  if (loaded.ok) return loaded;
+  throw new CommandFailure(exits.wrong, 'The configuration is faulty: nothing was done. Mend it; `magpie check` looks again.');
+}
+
+/** As `settingsFor`, for a command that can do something even where the configuration is faulty. */
+export function loadedFor(io: Io, { config, data }: SharedOptions, overrides: SettingsRequest['overrides'] = {}, warn = false): LoadedSettings {
+  hideEnvironment(io);
+  const loaded = loadSettings({ file: config, env: io.env, cwd: io.cwd, overrides: { ...overrides, data } });
+  if (warn) showFaults(io.err, loaded.warnings, 'warning');
+  if (loaded.ok) io.hide(loaded.settings.secrets);
+  else showFaults(io.err, loaded.faults, 'fault');
+  return loaded;
+}
+
+/** The strategies of the settings. Faults are shown and end the command. */
+export function strategiesFor(io: Io, settings: Settings, warn = false): readonly Strategy[] {
+  const loaded = loadStrategies(settings.strategies, shownPath(settings.strategies, io.cwd));
+  if (warn) showFaults(io.err, loaded.warnings, 'warning');
+  if (loaded.ok) return loaded.strategies;
+  showFaults(io.err, loaded.faults, 'fault');
+  throw new CommandFailure(exits.wrong, 'A strategy is faulty: nothing was done. Mend it; `magpie check` looks again.');
+}
+
+/** Which configuration and data folder a command acts on: every command that changes something says it. */
+export function placesOf(io: Io, { file, data }: { readonly file: string; readonly data: string }): string {
+  const shown = (path: string): string => printable(shownPath(path, io.cwd), 500);
+  return `Configuration ${shown(file)}, data folder ${shown(data)}`;
+}
+
+/** The configuration that a command was given, or the one that comes with Magpie. */
+export function fileOf(io: Io, { config }: SharedOptions): string {
+  return config === undefined ? packagedConfig : resolve(io.cwd, config);
 }

@@ -22,6 +22,8 @@ export interface ConfigurationReading {
   readonly notices: readonly string[];
   /** The folder of the strategies as written, known even where something else is wrong; undefined when it cannot be told. */
   readonly strategies: string | undefined;
+  /** The data folder as written, known as the strategies' is. */
+  readonly data: string | undefined;
   /** Whether the data folder was named by the environment and not by the file. */
   readonly dataFromEnvironment: boolean;
 }
@@ -41,7 +43,7 @@ const isSecret = (path: Path): boolean => secretPaths.has(pathText(path));
 
 /** Reads one configuration file: its text, its YAML, the environment's part, each key by itself, and all of them together. */
 export function readConfiguration({ file, shown, env, dryRun }: ConfigurationRequest): ConfigurationReading {
-  const nothing = { config: undefined, warnings: [], notices: [], strategies: undefined, dataFromEnvironment: false };
+  const nothing = { config: undefined, warnings: [], notices: [], strategies: undefined, data: undefined, dataFromEnvironment: false };
   const read = readTextFile(file, shown);
   if (!read.ok) return { ...nothing, faults: [read.fault] };
   const { document, faults, spoiled } = readYaml(read.text, shown, { references: true, isSecret });
@@ -61,7 +63,8 @@ export function readConfiguration({ file, shown, env, dryRun }: ConfigurationReq
     faults: problems,
     warnings,
     notices: filled.notices,
-    strategies: follows(['strategies'], blind) ? undefined : strategiesOf(filled.value),
+    strategies: follows(['strategies'], blind) ? undefined : folderOf(filled.value, 'strategies'),
+    data: follows(['data'], blind) ? undefined : folderOf(filled.value, 'data'),
     dataFromEnvironment: filled.origin(['data']) === 'MAGPIE_DATA',
   };
 }
@@ -71,8 +74,8 @@ function placed({ path, message, suggestion, because = [] }: Finding, document: 
   return { ...document.fault(stands ? path : because, message, suggestion), path: pathText(path) };
 }
 
-function strategiesOf(value: unknown): string | undefined {
-  const { success, data } = configSchema.shape.strategies.safeParse(valueAt(value, ['strategies']));
+function folderOf(value: unknown, key: 'strategies' | 'data'): string | undefined {
+  const { success, data } = configSchema.shape[key].safeParse(valueAt(value, [key]));
   return success ? data : undefined;
 }
 

@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { ConfigurationReading } from './configuration.ts';
 import { readConfiguration } from './configuration.ts';
 import type { FileFault } from './file-fault.ts';
 import { inReadingOrder } from './file-fault.ts';
@@ -34,7 +35,13 @@ export type LoadedSettings =
       readonly notices: readonly string[];
       readonly warnings: readonly FileFault[];
     }
-  | { readonly ok: false; readonly faults: readonly FileFault[]; readonly warnings: readonly FileFault[] };
+  | {
+      readonly ok: false;
+      readonly faults: readonly FileFault[];
+      readonly warnings: readonly FileFault[];
+      /** The data folder, where it can be told in spite of the faults: a halt must not fail for want of a key. */
+      readonly data: string | undefined;
+    };
 
 /**
  * Reads the configuration and resolves it with the environment and the command line: `--data` goes before MAGPIE_DATA, which goes
@@ -47,15 +54,16 @@ export function loadSettings(request: SettingsRequest): LoadedSettings {
   const reading = readConfiguration({ file, shown, env, dryRun: overrides.dryRun === true });
   const { config, notices } = reading;
   const warnings = [...reading.warnings].sort(inReadingOrder);
-  if (!config) return { ok: false, faults: [...reading.faults].sort(inReadingOrder), warnings };
-  const folder = dirname(file);
+  const data = dataFolder(request, file, reading);
+  if (!config || data === undefined) return { ok: false, faults: [...reading.faults].sort(inReadingOrder), warnings, data };
+  const strategies = overrides.strategies === undefined ? resolve(dirname(file), config.strategies) : resolve(cwd, overrides.strategies);
+  return { ok: true, settings: resolveSettings(config, { file, strategies, data }), notices, warnings };
+}
+
+function dataFolder({ file: given, cwd, overrides }: SettingsRequest, file: string, { data, dataFromEnvironment }: ConfigurationReading): string | undefined {
+  const fromCwd = overrides?.data ?? (dataFromEnvironment ? data : undefined);
+  if (fromCwd !== undefined) return resolve(cwd, fromCwd);
   // An installed package must not write into itself, so its configuration keeps its data where the user stands.
-  const inFile = request.file === undefined ? join(cwd, 'data', 'sandbox') : resolve(folder, config.data);
-  const fromCwd = overrides.data ?? (reading.dataFromEnvironment ? config.data : undefined);
-  const places = {
-    file,
-    strategies: overrides.strategies === undefined ? resolve(folder, config.strategies) : resolve(cwd, overrides.strategies),
-    data: fromCwd === undefined ? inFile : resolve(cwd, fromCwd),
-  };
-  return { ok: true, settings: resolveSettings(config, places), notices, warnings };
+  if (given === undefined) return join(cwd, 'data', 'sandbox');
+  return data === undefined ? undefined : resolve(dirname(file), data);
 }

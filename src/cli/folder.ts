@@ -1,0 +1,83 @@
+import type { EpochMs } from '../domain/clock.ts';
+import type { LedgerFault } from '../ledger/failure.ts';
+import type { Heartbeat, HeartbeatQueries } from '../ledger/heartbeat.ts';
+import type { Beside, Reader } from '../ledger/ledger.ts';
+import { acquireFolderLock, isFolderHeld } from '../ledger/lock.ts';
+import { openBeside, openLedger, openReader } from '../ledger/open.ts';
+import { CommandFailure, exits } from './exit.ts';
+
+/** A younger sign of life needs no look at the lock. */
+const FRESH_MS = 5_000;
+
+/** Whether a process is at work on a data folder, and the newest sign of life that one left there. */
+export interface Holder {
+  readonly running: boolean;
+  readonly heartbeat: Heartbeat | undefined;
+}
+
+export function holderOf(folder: string, ledger: HeartbeatQueries | undefined, now: EpochMs): Holder {
+  const heartbeat = ledger?.heartbeat();
+  const fresh = heartbeat !== undefined && Math.abs(now - heartbeat.at) < FRESH_MS && isAlive(heartbeat.pid);
+  return { running: fresh || isFolderHeld(folder), heartbeat };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Another user's process is a living one.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** Runs a question on the ledger of a folder; undefined stands for a ledger that is not there yet. */
+export function asking<T>(folder: string, work: (ledger: Reader | undefined) => T): T {
+  const opened = openReader(folder);
+  if (opened.ok) return closing(opened.value, work);
+  if (opened.fault.kind === 'missing') return work(undefined);
+  throw unusable(opened.fault);
+}
+
+/** Opens the ledger for a short change beside whoever holds the folder. One that is not there ends the command. */
+export function openToChange(folder: string): Beside {
+  const opened = openBeside(folder);
+  if (opened.ok) return opened.value;
+  if (opened.fault.kind === 'missing') throw nothingYet(folder);
+  throw unusable(opened.fault);
+}
+
+/**
+ * Runs a short change on the ledger of a folder, which is made (or upgraded) when it is not there and nobody holds the folder.
+ * `work` is told whether anybody does.
+ */
+export function changing<T>(folder: string, now: EpochMs, work: (ledger: Beside, running: boolean) => T): T {
+  const opened = openBeside(folder);
+  if (opened.ok) return closing(opened.value, (ledger) => work(ledger, holderOf(folder, ledger, now).running));
+  if (opened.fault.kind !== 'missing' && opened.fault.kind !== 'older') throw unusable(opened.fault);
+  const locked = acquireFolderLock(folder);
+  if (!locked.ok) throw new CommandFailure(locked.held ? exits.held : exits.failed, locked.fault.message);
+  try {
+    const made = openLedger({ folder });
+    if (!made.ok) throw unusable(made.fault);
+    return closing(made.value.ledger, (ledger) => work(ledger, false));
+  } finally {
+    locked.lock.release();
+  }
+}
+
+export function nothingYet(folder: string): CommandFailure {
+  return new CommandFailure(exits.failed, `There is no ledger in ${folder} yet: \`magpie run\` makes one. Is it the right --config or --data?`);
+}
+
+function unusable(fault: LedgerFault): CommandFailure {
+  return new CommandFailure(exits.failed, fault.message);
+}
+
+function closing<L extends Reader, T>(ledger: L, work: (ledger: L) => T): T {
+  try {
+    return work(ledger);
+  } finally {
+    ledger.close();
+  }
+}

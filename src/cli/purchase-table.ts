@@ -1,0 +1,73 @@
+import { ZERO, formatDollars, sum } from '../domain/money.ts';
+import { type Purchase, type PurchaseState, committedAmount, isCommitted } from '../domain/purchase.ts';
+import { printable } from '../domain/text.ts';
+import type { Palette } from '../app/narrate.ts';
+import type { Voice } from './io.ts';
+import { type Column, table } from './table.ts';
+import { withoutZone } from './time.ts';
+
+const columns: readonly Column[] = [
+  { title: 'id', align: 'right' },
+  { title: 'made at (UTC)' },
+  { title: 'state' },
+  { title: 'with fee', align: 'right' },
+  { title: 'item', grows: true },
+  { title: 'market', from: 100 },
+  { title: 'strategy', from: 120 },
+  { title: 'refunded', align: 'right', from: 140 },
+  { title: 'order', from: 160 },
+  { title: 'reason', from: 240 },
+];
+
+/** Purchases as a table, in the order given; wider terminals see more of each. Amounts are what was paid, or is expected to be. */
+export function purchaseTable(voice: Voice, purchases: readonly Purchase[]): string {
+  const rows = purchases.map((purchase) => [
+    String(purchase.id),
+    withoutZone(purchase.createdAt),
+    stateColour(voice.palette, purchase.state)(purchase.state),
+    formatDollars(committedAmount(purchase)),
+    printable(purchase.marketHashName, 120),
+    printable(purchase.market, 40),
+    printable(purchase.strategy, 80),
+    purchase.refunded > ZERO ? formatDollars(purchase.refunded) : '',
+    printable([purchase.serviceOrderId, purchase.orderStatus].filter((text) => text !== undefined).join(' '), 80),
+    printable(purchase.reason ?? '', 200),
+  ]);
+  return table(columns, rows, voice.width);
+}
+
+/** How many of each state there are, and what they hold of the money. */
+export function purchaseTotals(purchases: readonly Purchase[]): string {
+  const counts = new Map<PurchaseState, number>();
+  for (const { state } of purchases) counts.set(state, (counts.get(state) ?? 0) + 1);
+  const states = [...counts].map(([state, count]) => `${count} ${state}`).join(', ');
+  const live = purchases.filter((purchase) => purchase.lane === 'live' && isCommitted(purchase));
+  const paper = purchases.filter((purchase) => purchase.lane === 'paper');
+  const spent = live.length === 0 ? '' : `; ${formatDollars(sum(live.map(committedAmount)))} committed`;
+  const back = sum(live.map((purchase) => purchase.refunded));
+  const refunded = back > ZERO ? `, ${formatDollars(back)} of it came back` : '';
+  const onPaper = paper.length === 0 ? '' : `; ${formatDollars(sum(paper.map(committedAmount)))} on paper`;
+  return `${purchases.length} ${purchases.length === 1 ? 'purchase' : 'purchases'}: ${states}${spent}${refunded}${onPaper}`;
+}
+
+/** One purchase on a line. */
+export function purchaseLine(purchase: Purchase): string {
+  const { id, marketHashName, market, state } = purchase;
+  return `#${id} ${printable(marketHashName, 120)} on ${printable(market, 40)}, ${formatDollars(committedAmount(purchase))}: ${state}`;
+}
+
+export function stateColour(palette: Palette, state: PurchaseState): (text: string) => string {
+  switch (state) {
+    case 'bought':
+    case 'completed':
+      return palette.good;
+    case 'intended':
+    case 'unknown':
+      return palette.warn;
+    case 'rejected':
+    case 'expired':
+    case 'refunded':
+    case 'simulated':
+      return palette.dim;
+  }
+}

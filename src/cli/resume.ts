@@ -1,0 +1,38 @@
+import type { Command } from 'commander';
+import { printable } from '../domain/text.ts';
+import { type AddCommand, type SharedOptions, examples } from './command.ts';
+import { type ExitCode, exits } from './exit.ts';
+import { holderOf, openToChange } from './folder.ts';
+import type { Io } from './io.ts';
+import { placesOf, settingsFor } from './settings.ts';
+import { utc } from './time.ts';
+
+export const addResume: AddCommand = (program, { io, run }) => {
+  program
+    .command('resume')
+    .summary('allow buying again')
+    .description('Allows buying again after a halt, whoever or whatever halted it. A running daemon goes on within a second.')
+    .addHelpText('after', examples('magpie resume --config live.yaml'))
+    .action((_: unknown, command: Command) => run(() => resume(io, command.optsWithGlobals<SharedOptions>())));
+};
+
+function resume(io: Io, options: SharedOptions): ExitCode {
+  const { settings } = settingsFor(io, options);
+  const { out, clock } = io;
+  const ledger = openToChange(settings.data);
+  try {
+    const halts = ledger.standingHalts();
+    if (halts.length > 0) ledger.resume(clock.now());
+    out.line(halts.length > 0 ? `${out.palette.good('Resumed.')} It had been halted for:` : 'Buying was not halted; nothing has changed.');
+    for (const { reason, at, by } of halts) {
+      out.line(`  ${printable(reason, 1_000)} (${by === 'person' ? 'by a person' : printable(by, 60)}, ${utc(at)})`);
+    }
+    out.line(placesOf(io, settings));
+    const { running } = holderOf(settings.data, ledger, clock.now());
+    if (!running) out.line('No daemon is at work with that folder. → `magpie run`');
+    else if (halts.length > 0) out.line('The daemon buys again within a second. → `magpie status`');
+    return exits.done;
+  } finally {
+    ledger.close();
+  }
+}

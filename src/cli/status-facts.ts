@@ -1,0 +1,103 @@
+import type { Alert } from '../domain/alert.ts';
+import type { EpochMs } from '../domain/clock.ts';
+import { windowMs } from '../domain/limits.ts';
+import { type Micros, ZERO } from '../domain/money.ts';
+import { type Lane, type Purchase, type PurchaseState, purchaseStates } from '../domain/purchase.ts';
+import { type BalanceReading, buyableMarkets } from '../domain/readings.ts';
+import type { Halt } from '../engine/journal.ts';
+import type { Reader } from '../ledger/ledger.ts';
+import { available } from '../risk/balance.ts';
+import type { Refusal } from '../risk/caps.ts';
+import { marketRefusal } from '../risk/health.ts';
+import type { Usage } from '../risk/usage.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Strategy } from '../strategy/strategy.ts';
+import { type CapUse, accountCaps, accountUsage, itemCaps, strategyCaps } from './cap-use.ts';
+import type { Holder } from './folder.ts';
+
+/** Everything that `status` says, of one moment. */
+export interface StatusFacts {
+  readonly now: EpochMs;
+  readonly settings: Settings;
+  readonly holder: Holder;
+  /** Of the daemon that runs; of the configuration where none does. */
+  readonly mode: Settings['mode'];
+  /** There is a ledger. */
+  readonly begun: boolean;
+  readonly account: string | undefined;
+  /** The first cause first. */
+  readonly halts: readonly Halt[];
+  readonly slowUntil: EpochMs | undefined;
+  readonly balance: BalanceReading | undefined;
+  /** The balance less everything that is held; the reserve is still in it. */
+  readonly free: Micros | undefined;
+  /** Of the account, in the lane of the mode. */
+  readonly usage: Usage;
+  /** The account's caps, then the strategies' own, then items that were bought lately. */
+  readonly caps: readonly CapUse[];
+  /** The strategies could not be read, so their caps are missing. */
+  readonly strategiesFaulty: boolean;
+  readonly reserved: Micros;
+  readonly counts: Readonly<Record<PurchaseState, number>>;
+  /** Newest first, a few of them. */
+  readonly unknown: readonly Purchase[];
+  /** Newest first, a few of them. */
+  readonly alerts: readonly Alert[];
+  /** Whether each market may be bought from, by the daemon's last word on health; undefined while none runs. */
+  readonly markets: readonly MarketState[] | undefined;
+}
+
+export interface MarketState {
+  readonly market: string;
+  /** As heard; undefined when the answer says nothing of it. */
+  readonly status: string | undefined;
+  /** Why nothing is bought there; undefined when it may be. */
+  readonly refusal: Refusal | undefined;
+}
+
+const UNKNOWN_SHOWN = 10;
+const ALERTS_SHOWN = 5;
+const ALERTS_FOR_MS = 7 * windowMs.day;
+
+/** `strategies` is undefined where they could not be read. */
+export function statusFacts(
+  settings: Settings,
+  strategies: readonly Strategy[] | undefined,
+  reader: Reader | undefined,
+  holder: Holder,
+  now: EpochMs,
+): StatusFacts {
+  const mode = (holder.running ? holder.heartbeat?.mode : undefined) ?? settings.mode;
+  const lane: Lane = mode === 'live' ? 'live' : 'paper';
+  const balance = reader?.balance();
+  const usage = accountUsage(reader, lane, now);
+  return {
+    ...{ now, settings, holder, mode, begun: reader !== undefined, balance },
+    account: reader?.account(),
+    halts: reader?.standingHalts() ?? [],
+    slowUntil: reader?.slowUntil(),
+    free: balance && available(balance, reader?.holds() ?? []),
+    usage,
+    caps: [...accountCaps(settings, usage), ...strategyCaps(strategies ?? [], reader, mode, now), ...itemCaps(settings, reader, lane, now)],
+    strategiesFaulty: strategies === undefined,
+    reserved: reader?.reserved() ?? ZERO,
+    counts: reader?.countsByState() ?? noCounts(),
+    unknown: reader?.purchases({ state: 'unknown', limit: UNKNOWN_SHOWN }) ?? [],
+    alerts: reader?.alerts(now - ALERTS_FOR_MS, ALERTS_SHOWN) ?? [],
+    markets: holder.running ? marketStates(settings, holder, now) : undefined,
+  };
+}
+
+function noCounts(): Record<PurchaseState, number> {
+  return Object.fromEntries(Object.keys(purchaseStates).map((state) => [state, 0])) as Record<PurchaseState, number>;
+}
+
+function marketStates({ feed }: Settings, { heartbeat }: Holder, now: EpochMs): MarketState[] {
+  const health = heartbeat?.health;
+  const heard = health !== undefined && 'markets' in health ? health.markets : {};
+  return buyableMarkets.map((market) => ({
+    market,
+    status: heard[market]?.status,
+    refusal: marketRefusal(market, health, feed.health, now),
+  }));
+}

@@ -1,0 +1,70 @@
+import type { EpochMs } from '../domain/clock.ts';
+import { type Window, windows } from '../domain/limits.ts';
+import { type Micros, dollarsFromMicros } from '../domain/money.ts';
+import type { CapUse } from './cap-use.ts';
+import type { StatusFacts } from './status-facts.ts';
+
+/** `status --json`: dollars as numbers, times ISO 8601 in UTC, absent values null. */
+export function statusJson(facts: StatusFacts): Record<string, unknown> {
+  const { settings, holder, halts, balance, usage } = facts;
+  const { heartbeat } = holder;
+  const first = halts[0];
+  return {
+    mode: facts.mode,
+    halted: first !== undefined,
+    haltReason: first?.reason ?? null,
+    balance: dollars(balance?.amount),
+    health: healthJson(facts),
+    lastPollAt: iso(heartbeat?.lastPollAt),
+    spend: perWindow((window) => dollarsFromMicros(usage.spend[window])),
+    reserved: dollarsFromMicros(facts.reserved),
+    purchases: facts.counts,
+    ...{ config: settings.file, data: settings.data, account: facts.account ?? null },
+    daemon: holder.running ? daemonJson(facts) : null,
+    halts: halts.map(({ reason, by, at }) => ({ reason, by, at: iso(at) })),
+    ...{ balanceAt: iso(balance?.endedAt), free: dollars(facts.free), reserve: dollarsFromMicros(settings.limits.reserve) },
+    caps: facts.caps.map(capJson),
+    badListings: { count: heartbeat?.bad ?? 0, example: heartbeat?.badExample ?? null },
+    alerts: facts.alerts.map(({ kind, at, message, next, purchaseId }) => ({
+      ...{ kind, at: iso(at), message, next: next ?? null, purchaseId: purchaseId ?? null },
+    })),
+  };
+}
+
+function capJson({ of, name, key, amount }: CapUse): Record<string, unknown> {
+  if (amount.unit === 'count') return { of, name: name ?? null, key, unit: 'purchases', used: amount.used, cap: amount.cap };
+  return { of, name: name ?? null, key, unit: 'dollars', used: dollarsFromMicros(amount.used), cap: dollars(amount.cap) };
+}
+
+function healthJson({ holder, markets }: StatusFacts): unknown {
+  const health = holder.heartbeat?.health;
+  if (!holder.running || health === undefined) return null;
+  const states = markets?.map(({ market, status, refusal }) => [
+    market,
+    { status: status ?? null, buyable: refusal === undefined, why: refusal?.detail ?? null },
+  ]);
+  const whole = 'status' in health ? { status: health.status, at: iso(health.receivedAt), message: null } : unread(health);
+  return { ...whole, markets: Object.fromEntries(states ?? []) as unknown };
+}
+
+function unread({ at, message }: { readonly at: EpochMs; readonly message: string }): Record<string, unknown> {
+  return { status: 'unknown', at: iso(at), message };
+}
+
+function daemonJson({ holder: { heartbeat } }: StatusFacts): unknown {
+  if (heartbeat === undefined) return {};
+  const { pid, version, startedAt, at, lastLookAt, listings, matching, blockers } = heartbeat;
+  return { pid, version, startedAt: iso(startedAt), signOfLifeAt: iso(at), lastLookAt: iso(lastLookAt), listings, matching, blockers };
+}
+
+function perWindow<T>(of: (window: Window) => T): Record<string, T> {
+  return Object.fromEntries(windows.map((window) => [window, of(window)]));
+}
+
+function dollars(amount: Micros | undefined): number | null {
+  return amount === undefined ? null : dollarsFromMicros(amount);
+}
+
+function iso(at: EpochMs | undefined): string | null {
+  return at === undefined ? null : new Date(at).toISOString();
+}
