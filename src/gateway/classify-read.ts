@@ -1,8 +1,7 @@
 import type { Check } from '../api/check.ts';
 import type { EpochMs } from '../domain/clock.ts';
 import type { Fault, FaultCause, FaultClass } from '../domain/fault.ts';
-import { serviceMessage } from '../domain/text.ts';
-import { serviceDateOf, unreadMessage, waitAskedBy, type Answer } from './answer.ts';
+import { serviceDateOf, unreadMessage, waitAskedBy, type Answer, type Body, type Whole } from './answer.ts';
 import { causeOf, causeOfStatus } from './causes.ts';
 import { asObject, fieldAt } from './fields.ts';
 import { requestIdIn, saidIn, type Clean } from './said.ts';
@@ -21,54 +20,58 @@ export type ReadOutcome =
 /** Asking again later may help: these say nothing about what was asked. */
 const passing: ReadonlySet<FaultCause> = new Set(['rate', 'ban', 'service', 'timeout', 'connection', 'unreadable', 'redirect']);
 
-/** What the answer to a question came to: `data` of the shape that `check` asks for, or the fault. Nothing is guessed or coerced. */
-export function classifyRead(answer: Answer, check: Check, now: EpochMs, clean: Clean = serviceMessage): ReadOutcome {
-  if (answer.kind === 'broken') {
-    const cause = answer.status === undefined || answer.status < 300 ? answer.cause : causeOfStatus(answer.status);
-    const { sent, status, message, headers } = answer;
-    return failed({ class: 'transient', cause, sent, status, message, retryAfterMs: waitAskedBy(headers, now) });
-  }
-  const { status, headers, body } = answer;
-  const retryAfter = waitAskedBy(headers, now);
-  const unreadable = (why: string): ReadOutcome =>
-    failed({ cause: causeOfStatus(status), sent: true, status, message: unreadMessage(status, why), retryAfterMs: retryAfter });
-  if ('unreadable' in body) return unreadable(body.unreadable);
-  let json: unknown;
-  try {
-    json = JSON.parse(body.text);
-  } catch {
-    return unreadable('it is not JSON, or cut off');
-  }
-  if (!asObject(json)) return unreadable('it is no JSON object');
-  const requestId = requestIdIn(json, clean);
-  const success = fieldAt(json, ['success']);
-  if (status < 200 || status >= 300 || success === false) return said(status, json, requestId, retryAfter, clean);
-  const data = fieldAt(json, ['data']);
-  const wrong = success === true ? check(data) : 'success must be true or false';
-  if (wrong === undefined) return { ok: true, data, status, requestId, serviceDate: serviceDateOf(headers), bytes: body.bytes };
-  const message = clean(`the answer has the wrong shape: ${wrong}`);
-  return failed({ cause: 'unreadable', sent: true, status, message, requestId, retryAfterMs: retryAfter });
+/** What is asked of an answer. */
+export interface Expected {
+  /** The shape of `data`. */
+  readonly check: Check;
+  /** Not every key may ask this: a 403 then means the key, even where its body is no JSON. Elsewhere it is a door shut on us. */
+  readonly mayForbid: boolean;
+  /** Makes the service's words fit to be kept. */
+  readonly clean: Clean;
 }
 
-/** A failure in the service's own words. */
-function said(
-  status: number,
-  json: unknown,
-  requestId: string | undefined,
-  retryAfterMs: number | undefined,
-  clean: Clean,
-): ReadOutcome {
-  const { code, message, words } = saidIn(json, clean);
-  const redirected = status >= 300 && status < 400;
-  return failed({
-    cause: redirected ? 'redirect' : causeOf(status, words),
-    sent: true,
-    status,
-    code,
-    message: message ?? code ?? `HTTP ${status} without a word`,
-    requestId,
-    retryAfterMs,
-  });
+/** What the answer to a question came to: `data` of the expected shape, or the fault. Nothing is guessed or coerced. */
+export function classifyRead(answer: Answer, expected: Expected, now: EpochMs): ReadOutcome {
+  const { status, headers } = answer;
+  const common = { status, retryAfterMs: waitAskedBy(headers, now) };
+  const bareCause = (otherwise: FaultCause): FaultCause => {
+    if (status === undefined || status < 300) return otherwise;
+    return status === 403 && expected.mayForbid ? 'key' : causeOfStatus(status);
+  };
+  if (answer.kind === 'broken') {
+    return failed({ ...common, class: 'transient', cause: bareCause(answer.cause), sent: answer.sent, message: answer.message });
+  }
+  const json = jsonObjectIn(answer.body);
+  if ('why' in json)
+    return failed({ ...common, cause: bareCause('unreadable'), sent: true, message: unreadMessage(answer.status, json.why) });
+  return judged(answer, json.object, expected, common.retryAfterMs);
+}
+
+function judged(answer: Whole, json: unknown, { check, clean }: Expected, retryAfterMs: number | undefined): ReadOutcome {
+  const { status, headers, body } = answer;
+  const common = { sent: true, status, requestId: requestIdIn(json, clean), retryAfterMs };
+  const success = fieldAt(json, ['success']);
+  if (status < 200 || status >= 300 || success === false) {
+    const { code, message, words } = saidIn(json, clean);
+    const cause = status >= 300 && status < 400 ? 'redirect' : causeOf(status, words);
+    return failed({ ...common, cause, code, message: message ?? code ?? `HTTP ${status} without a word` });
+  }
+  const data = fieldAt(json, ['data']);
+  const wrong = success === true ? check(data) : 'success must be true or false';
+  if (wrong !== undefined)
+    return failed({ ...common, cause: 'unreadable', message: clean(`the answer has the wrong shape: ${wrong}`) });
+  const bytes = 'bytes' in body ? body.bytes : 0;
+  return { ok: true, data, status, requestId: common.requestId, serviceDate: serviceDateOf(headers), bytes };
+}
+
+function jsonObjectIn(body: Body): { object: unknown } | { why: string } {
+  if ('unreadable' in body) return { why: body.unreadable };
+  try {
+    const object: unknown = JSON.parse(body.text);
+    return asObject(object) ? { object } : { why: 'it is no JSON object' };
+  } catch {
+    return { why: 'it is not JSON, or cut off' };
+  }
 }
 
 type Told = Pick<Fault, 'cause' | 'message' | 'sent'> & Partial<Fault>;

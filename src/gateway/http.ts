@@ -127,7 +127,8 @@ export class HttpService implements Service {
     const beganAt = clock.now();
     const limit = limitBytes[question.name] ?? LARGEST;
     const ending = await this.#ending(question, limit, signal);
-    const outcome = classifyRead(await answerOf(ending, limit), question.checks.data, clock.now(), this.#clean);
+    const expected = { check: question.checks.data, mayForbid: question.endpoint.auth !== 'key', clean: this.#clean };
+    const outcome = classifyRead(await answerOf(ending, limit), expected, clock.now());
     if (outcome.ok) backoff.succeeded(beganAt);
     else this.#heed(outcome.fault, backoff, beganAt);
     return outcome;

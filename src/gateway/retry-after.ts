@@ -1,8 +1,8 @@
 import type { EpochMs } from '../domain/clock.ts';
 
 /** Shorter than this we never wait when told to, and longer than this we never believe (reliability catalogue, N16). */
-export const RETRY_MIN_MS = 1_000;
-export const RETRY_MAX_MS = 15 * 60_000;
+const RETRY_MIN_MS = 1_000;
+const RETRY_MAX_MS = 15 * 60_000;
 
 const day = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)';
 const month = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';

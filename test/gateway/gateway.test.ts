@@ -56,9 +56,21 @@ describe('slowing down', () => {
   });
 
   it('does not come of a 403 in JSON about this request', async () => {
-    const { gateway } = await start(answering(403, { success: false, message: 'Top-level key required' }));
-    await gateway.service.read('marketHealth');
+    const { gateway } = await start(answering(403, { success: false, message: 'You may not see this' }));
+    await gateway.service.read('user');
     expect(gateway.slowed).toEqual([]);
+  });
+
+  it('does not come of a 403 in whatever form where not every key may ask', async () => {
+    const { server, gateway } = await start(answering(403, 'Forbidden', { 'content-type': 'text/plain' }));
+    expect(await gateway.service.read('marketHealth')).toMatchObject({
+      ok: false,
+      fault: { class: 'refused', cause: 'key', status: 403 },
+    });
+    expect(gateway.slowed).toEqual([]);
+    server.behave(answering(403, { success: false, message: 'Your IP is banned' }));
+    expect(await gateway.service.read('marketHealth')).toMatchObject({ ok: false, fault: { class: 'transient', cause: 'ban' } });
+    expect(gateway.slowed).toMatchObject([{ cause: 'ban' }]);
   });
 
   it('of the top-level key does not hold the account', async () => {

@@ -31,7 +31,7 @@ export interface Told {
 }
 
 /** A gateway on the given address, with quick rates and what it told the outside. */
-export function gatewayTo(baseUrl: string, more: Partial<GatewayOptions> = {}): Gateway & Told {
+function gatewayTo(baseUrl: string, more: Partial<GatewayOptions> = {}): Gateway & Told {
   const slowed: Slowed[] = [];
   const lines: string[] = [];
   const write = (event: string, fields?: object): void => void lines.push(JSON.stringify({ event, ...fields }));
