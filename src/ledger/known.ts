@@ -77,14 +77,14 @@ export function createKnown(store: Store, parts: Parts): Pick<Journal, 'known'> 
       const { orders, transactions, proofs, meta, balances } = parts;
       const purchases = purchasesAt(now);
       const ids = purchases.map(({ id }) => id);
-      const { all: orderCount, sinceBaseline } = orders.counts();
+      const { all: orderCount, own: ownCount } = orders.counts();
       return {
         purchases,
         proofs: proofs.of(ids),
         orders: orders.among(orderIds),
         orderCount,
         orderSeq: orders.newestSeq(),
-        sinceBaseline,
+        ownCount,
         baselineAt: meta.number('baselineAt'),
         transactionsBaselineAt: meta.number('transactionsBaselineAt'),
         listed: orders.listedOf(ids),

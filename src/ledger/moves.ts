@@ -2,6 +2,7 @@ import type { EpochMs } from '../domain/clock.ts';
 import type { Purchase, PurchaseState } from '../domain/purchase.ts';
 import type { WireTimes } from '../engine/ports.ts';
 import { PURCHASE_COLUMNS, type PurchaseRow, bit, purchaseOf } from './purchase-row.ts';
+import { closesListing } from './schema.ts';
 import type { Store } from './store.ts';
 
 /** What may change in a purchase after its intent was written. */
@@ -55,6 +56,10 @@ const CHANGE = `
     moved_at = CASE WHEN state <> @state THEN @now ELSE moved_at END,
     accepted_at = CASE WHEN state <> @state AND @state = 'bought' THEN @now ELSE accepted_at END,
     accepted_seq = CASE WHEN state <> @state AND @state = 'bought' THEN @seq ELSE accepted_seq END,
+    surplus = CASE WHEN state = 'rejected' AND @state = 'bought' AND EXISTS (
+      SELECT 1 FROM purchases AS other WHERE other.account = purchases.account AND other.market = purchases.market
+        AND other.listing_id = purchases.listing_id AND other.id <> purchases.id AND lane = 'live' AND ${closesListing}
+    ) THEN 1 ELSE surplus END,
     state = @state, service_order_id = @serviceOrderId, upstream_order_id = @upstreamOrderId, order_status = @orderStatus,
     paid = @paid, refunded = @refunded, reason = @reason, held = @held, was_unknown = @wasUnknown, refusal_cause = @refusalCause,
     debit_seen = @debitSeen, answered_at = @answeredAt, completed_at = @completedAt, settlement_at = @settlementAt,

@@ -15,8 +15,8 @@ export interface OrderBook {
   newestSeq(): number;
   /** By purchase, of those given: the id under which a list has shown its order. */
   listedOf(purchaseIds: readonly number[]): ReadonlyMap<number, string>;
-  /** Orders, each once: in all, and those that are ours or adopted. */
-  counts(): { readonly all: number; readonly sinceBaseline: number };
+  /** Orders, each once: in all, and those that are ours. */
+  counts(): { readonly all: number; readonly own: number };
 
   /** An order of a list that is not known yet. Inside a transaction, as are the two below. */
   add(order: OrderSeen, as: 'baseline' | 'adopted', now: EpochMs): void;
@@ -84,8 +84,8 @@ function createQueries(store: Store, account: () => string): Pick<OrderBook, 'fi
     'SELECT purchase_id, order_id FROM orders WHERE listed = 1 AND purchase_id IN (SELECT value FROM json_each(?))',
   );
   const newest = store.value<[], number | null>('SELECT max(seq) FROM orders');
-  const counts = store.reading<[], { everything: number; since: number }>(
-    "SELECT count(*) AS everything, count(*) FILTER (WHERE known_as <> 'baseline') AS since FROM orders WHERE same_as IS NULL",
+  const counts = store.reading<[], { everything: number; own: number }>(
+    "SELECT count(*) AS everything, count(*) FILTER (WHERE known_as = 'ours') AS own FROM orders WHERE same_as IS NULL",
   );
   return {
     find(orderId) {
@@ -97,7 +97,7 @@ function createQueries(store: Store, account: () => string): Pick<OrderBook, 'fi
     listedOf: (ids) => new Map(listed.all(JSON.stringify(ids)).map((row) => [row.purchase_id, row.order_id])),
     counts() {
       const row = counts.get();
-      return { all: row?.everything ?? 0, sinceBaseline: row?.since ?? 0 };
+      return { all: row?.everything ?? 0, own: row?.own ?? 0 };
     },
   };
 }

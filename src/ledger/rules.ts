@@ -1,5 +1,6 @@
 import { type PurchaseState, mayMove, purchaseStates } from '../domain/purchase.ts';
 import type { Connection } from './connection.ts';
+import { closesListing } from './schema.ts';
 
 const states = Object.keys(purchaseStates) as PurchaseState[];
 
@@ -22,7 +23,18 @@ const rules: Readonly<Record<string, string>> = {
   rule_first_state: forbid(
     'INSERT ON purchases',
     'a purchase begins as intended or simulated',
-    " WHEN NEW.state NOT IN ('intended', 'simulated')",
+    " WHEN NEW.state NOT IN ('intended', 'simulated') OR NEW.surplus = 1",
+  ),
+  rule_one_listing_one_purchase: forbid(
+    'INSERT ON purchases',
+    'this listing was bought, or may have been',
+    ` WHEN NEW.lane = 'live' AND EXISTS (SELECT 1 FROM purchases WHERE lane = 'live' AND account = NEW.account
+      AND market = NEW.market AND listing_id = NEW.listing_id AND ${closesListing})`,
+  ),
+  rule_surplus: forbid(
+    'UPDATE OF surplus ON purchases',
+    'only what was bought after all can be more than one purchase of a listing',
+    " WHEN OLD.surplus <> NEW.surplus AND (NEW.surplus = 0 OR OLD.state <> 'rejected' OR NEW.state <> 'bought')",
   ),
   rule_legal_moves: forbid(
     'UPDATE OF state ON purchases',

@@ -4,10 +4,16 @@ export const APPLICATION_ID = 0x4d_67_50_69;
 /** The tables from which caps, claims and evidence are computed. */
 export const moneyTables = ['purchases', 'evidence', 'orders', 'transactions_used', 'totals', 'halts'] as const;
 
+/** Which live purchases forbid another one of their listing, as src/domain/purchase.ts has it. */
+export const closesListing =
+  "(state IN ('intended', 'unknown', 'bought', 'completed', 'refunded') OR (state = 'rejected' AND (held = 1 OR was_unknown = 1)))";
+
 /**
  * Amounts are whole micro-dollars, times epoch milliseconds with a fraction. `committed`, `net` and `counted` say in SQL what
  * src/domain/purchase.ts and src/risk/usage.ts say of a purchase; the tests hold them to each other. `accepted_seq` is a place in
- * the evidence: what came before what must not depend on a clock that may be set back between two runs.
+ * the evidence: what came before what must not depend on a clock that may be set back between two runs. `surplus`: a refusal that
+ * was confirmed and turned out bought after all, when its listing had been tried again meanwhile. What happened is booked, though
+ * it should not have; for a new purchase of the listing both stand in the way.
  */
 const purchases = `
 CREATE TABLE purchases (
@@ -39,6 +45,7 @@ CREATE TABLE purchases (
   was_unknown INTEGER NOT NULL DEFAULT 0 CHECK (was_unknown IN (0, 1)),
   refusal_cause TEXT,
   debit_seen INTEGER NOT NULL DEFAULT 0 CHECK (debit_seen IN (0, 1)),
+  surplus INTEGER NOT NULL DEFAULT 0 CHECK (surplus IN (0, 1)),
   base_seq INTEGER NOT NULL CHECK (base_seq >= 0),
   base_total INTEGER,
   base_balance INTEGER,
@@ -64,9 +71,7 @@ CREATE TABLE purchases (
   CHECK (state <> 'unknown' OR was_unknown = 1)
 ) STRICT;
 
-CREATE UNIQUE INDEX one_live_purchase ON purchases (account, market, listing_id)
-  WHERE lane = 'live' AND (state IN ('intended', 'unknown', 'bought', 'completed', 'refunded')
-    OR (state = 'rejected' AND (held = 1 OR was_unknown = 1)));
+CREATE UNIQUE INDEX one_live_purchase ON purchases (account, market, listing_id) WHERE lane = 'live' AND surplus = 0 AND ${closesListing};
 CREATE UNIQUE INDEX one_simulated_purchase ON purchases (account, market, listing_id, price) WHERE lane = 'paper';
 CREATE UNIQUE INDEX one_order_each ON purchases (account, service_order_id) WHERE service_order_id IS NOT NULL;
 CREATE INDEX purchases_of_listing ON purchases (market, listing_id);

@@ -76,7 +76,7 @@ describe('evidence of an order', () => {
       { as: 'ours', purchaseId: id },
     ]);
     expect(known.listed.get(id)).toBe('row-1');
-    expect(known).toMatchObject({ orderCount: 1, sinceBaseline: 1, orderSeq: 2 });
+    expect(known).toMatchObject({ orderCount: 1, ownCount: 1, orderSeq: 2 });
     ledger.apply([{ kind: 'status', purchaseId: id, order: order('row-1', { statusCode: 'HOLD' }) }], NOON + 7);
     expect(ledger.purchase(id)).toMatchObject({ serviceOrderId: 'o1', orderStatus: 'HOLD' });
     expect(ledger.apply([{ kind: 'status', purchaseId: id, order: order('row-2', { statusCode: 'FAILED' }) }], NOON + 8)).toEqual([]);
@@ -89,7 +89,7 @@ describe('evidence of an order', () => {
     ledger.apply([{ kind: 'look', beganAt: NOON + 2, baseTotal: undefined }, finding('a', 'adopted'), finding('b', 'adopted')], NOON + 3);
     const known = ledger.known(['a', 'b'], [], NOON + 4);
     expect(known.orders.get('b')?.as).toBe('baseline');
-    expect(known).toMatchObject({ orderCount: 2, sinceBaseline: 1, baselineAt: NOON, transactionsBaselineAt: undefined });
+    expect(known).toMatchObject({ orderCount: 2, ownCount: 0, baselineAt: NOON, transactionsBaselineAt: undefined });
     expect(ledger.adoptedOrders()).toEqual([
       { orderId: 'a', amount: dollars(10.5), marketHashName: 'AK-47 | Redline (Field-Tested)', firstSeen: NOON + 1 },
     ]);

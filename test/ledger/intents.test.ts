@@ -205,7 +205,12 @@ describe('the database itself', () => {
     const ledger = freshLedger(folder);
     const db = raw(folder);
     const first = begun(ledger, 1);
-    const refuses = (): void => expect(() => db.exec(insertion('intended'))).toThrow(/UNIQUE/);
+    const refuses = (): void => {
+      expect(() => db.exec(insertion('intended'))).toThrow(/was bought, or may have been/);
+      db.exec('BEGIN; DROP TRIGGER rule_one_listing_one_purchase');
+      expect(() => db.exec(insertion('intended'))).toThrow(/UNIQUE/);
+      db.exec('ROLLBACK');
+    };
     refuses();
     settled(ledger, first, outcomes.unknown());
     refuses();
@@ -235,6 +240,8 @@ describe('the database itself', () => {
       insertion('intended', ', -1'),
       "UPDATE purchases SET state = 'completed'",
       "UPDATE purchases SET state = 'unknown'",
+      'UPDATE purchases SET surplus = 1',
+      "UPDATE purchases SET state = 'bought', surplus = 1",
       'UPDATE purchases SET price = 2',
       'UPDATE purchases SET cost = 1',
       "UPDATE purchases SET listing_id = '8'",

@@ -17,7 +17,7 @@ describe('an outcome', () => {
     expect([...known.orders.values()]).toEqual([
       { seq: 1, orderId: 'o1', as: 'ours', purchaseId: 1, amount: dollars(10.5), statusCode: 'SUCCESS' },
     ]);
-    expect(known).toMatchObject({ orderCount: 1, orderSeq: 1, sinceBaseline: 1 });
+    expect(known).toMatchObject({ orderCount: 1, orderSeq: 1, ownCount: 1 });
     expect(known.listed.size).toBe(0);
     expect(kinds(ledger)).toEqual(['intent: >intended', 'outcome: intended>bought']);
   });
@@ -100,6 +100,17 @@ describe('a late answer', () => {
     for (const { id } of [refused, disproved, judged]) {
       expect(ledger.recordOutcome(id, outcomes.bought(`o${id}`), unsaid, undefined, NOON + 4)).toMatchObject({ state: 'bought', held: false });
     }
+  });
+
+  it('that says bought is booked although the listing was tried again meanwhile, and no third try follows', () => {
+    const ledger = freshLedger();
+    const first = settled(ledger, begun(ledger, 1), outcomes.refused('rate'));
+    ledger.apply([{ kind: 'refusal-confirmed', purchaseId: first.id, note: 'two looks' }], NOON + 3);
+    const second = begun(ledger, 1, NOON + 4);
+    expect(settled(ledger, first, outcomes.bought('o1'), NOON + 5)).toMatchObject({ state: 'bought', serviceOrderId: 'o1' });
+    expect(settled(ledger, second, outcomes.refused('rate'), NOON + 6)).toMatchObject({ state: 'rejected', held: true });
+    ledger.apply([{ kind: 'refusal-confirmed', purchaseId: second.id, note: 'two looks' }], NOON + 7);
+    expect(() => begun(ledger, 1, NOON + 8)).toThrow(/taken/);
   });
 
   it.each([outcomes.refused(), outcomes.unknown(), outcomes.unsent(), outcomes.bought('o1')])(
