@@ -9,9 +9,6 @@ import { consider, mayPass, note } from './judge.ts';
 import { inOrder } from './match.ts';
 import type { EngineState, Match, Waiting } from './state.ts';
 
-/** How many polling intervals a match may wait for its turn. */
-const PATIENCE_INTERVALS = 2;
-
 /** Judges matches in order: paper ones are written at once, live ones that are admitted wait for their turn. */
 export function judgeAll(state: EngineState, matches: readonly Match[], at: EpochMs, effects: Effect[], decisions: Decision[]): void {
   for (const match of matches.toSorted(inOrder)) {
@@ -67,8 +64,7 @@ function handOn(state: EngineState, match: Match, intent: Approved<Intent>, at: 
 }
 
 function expireOld(state: EngineState, at: EpochMs, effects: Effect[], decisions: Decision[]): void {
-  const patience = state.rules.intervalMs * PATIENCE_INTERVALS;
-  dropWaiting(state, (waiting) => at - waiting.since > patience, 'could not be sent within two polling intervals', at, effects, decisions);
+  dropWaiting(state, (waiting) => at - waiting.since > state.rules.patienceMs, 'could not be sent within two polling intervals', at, effects, decisions);
 }
 
 /** Drops waiting matches that a test picks, with a decision that says why. */

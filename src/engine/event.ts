@@ -8,6 +8,7 @@ import type { Refusal } from '../risk/caps.ts';
 import type { Approved, Intent } from '../risk/intent.ts';
 import type { Halt } from './journal.ts';
 import type { SnapshotChange } from './snapshot.ts';
+import type { AdoptedOrder } from './state.ts';
 
 /** What keeps buying closed until it is cured. Listed by importance: the first that stands is the reason given. */
 export const blockerNames = ['stopping', 'journal', 'clock', 'starting'] as const;
@@ -20,13 +21,7 @@ export type Event = { readonly at: EpochMs } & (
   | { readonly type: 'balance'; readonly reading: BalanceReading }
   | { /** The limiter lets one buy go. */ readonly type: 'permit' }
   | { /** Rows of the ledger that are new or have changed. */ readonly type: 'purchases'; readonly purchases: readonly Purchase[] }
-  | {
-      readonly type: 'adopted';
-      readonly orderId: string;
-      readonly amount: Purchase['cost'];
-      readonly marketHashName: string;
-      readonly orderedAt: EpochMs;
-    }
+  | { /** An order that nobody here made. */ readonly type: 'adopted'; readonly order: AdoptedOrder }
   | { /** A buy request of ours came to something. */ readonly type: 'outcome'; readonly purchase: Purchase; readonly outcome: BuyOutcome }
   | { /** The ledger's own check said no to what the engine had approved; nothing was sent. */ readonly type: 'not-committed'; readonly intent: Approved<Intent>; readonly refusal: Refusal }
   | { readonly type: 'halted'; readonly halt: Halt }

@@ -112,8 +112,8 @@ export interface Known {
   readonly orderCount: number;
   /** Sequence of the newest known order. */
   readonly orderSeq: number;
-  /** How many of them are ours or adopted: made since the baseline. */
-  readonly sinceBaseline: number;
+  /** How many of them are ours, each once (an order may be known by two ids). */
+  readonly ownCount: number;
   /** When the first look at this account's orders was; undefined before it. */
   readonly baselineAt: EpochMs | undefined;
   /** When the first look at its transactions was; undefined before it. */
@@ -140,7 +140,7 @@ export type Finding =
   | {
       /**
        * A list of orders could be read. The first one sets `baselineAt`, also for an account without any order. `baseTotal` is
-       * how many orders the service's total counts besides ours and adopted ones: kept as the `baseTotal` of later intents.
+       * how many orders the service's total counts besides ours: kept as the `baseTotal` of later intents.
        * Undefined when this look cannot say: the last one stays.
        */
       readonly kind: 'look';

@@ -1,6 +1,7 @@
 import type { EpochMs } from '../domain/clock.ts';
 import type { AccountLimits } from '../domain/limits.ts';
 import type { Listing, ListingKey } from '../domain/listing.ts';
+import type { Micros } from '../domain/money.ts';
 import type { Lane, Purchase } from '../domain/purchase.ts';
 import type { BalanceReading, HealthMissing, HealthReading } from '../domain/readings.ts';
 import type { ReasonCode } from '../domain/reason.ts';
@@ -10,7 +11,7 @@ import type { HealthPolicy } from '../risk/health.ts';
 import { type Taken, takenBy } from '../risk/taken.ts';
 import type { Strategy } from '../strategy/strategy.ts';
 import type { BlockerName } from './event.ts';
-import { type Exposure, emptyExposure, withPurchase } from './exposure.ts';
+import { type Exposure, emptyExposure, withAdopted, withPurchase } from './exposure.ts';
 import type { Halt } from './journal.ts';
 
 /** What does not change while the engine runs. */
@@ -21,8 +22,8 @@ export interface Rules {
   /** Whether `limits.never` holds for a name (NFC, lower case). */
   readonly never: (nameFolded: string) => boolean;
   readonly health: HealthPolicy;
-  /** Milliseconds from the start of one poll to the start of the next. */
-  readonly intervalMs: number;
+  /** How long a match may wait for its turn, milliseconds: two polling intervals in a running daemon. */
+  readonly patienceMs: number;
 }
 
 /** One listing that some strategy wants, as it was last seen. */
@@ -88,8 +89,17 @@ export interface EngineState {
   reserveTold: boolean;
 }
 
+export interface AdoptedOrder {
+  readonly orderId: string;
+  readonly amount: Micros;
+  readonly marketHashName: string;
+  readonly firstSeen: EpochMs;
+}
+
 export interface Past {
+  /** Oldest first. */
   readonly purchases: Iterable<Purchase>;
+  readonly adopted: Iterable<AdoptedOrder>;
   readonly halt: Halt | undefined;
   readonly slowedUntil: EpochMs | undefined;
   readonly refusalsInRow: number;
@@ -106,6 +116,9 @@ export function initialState(rules: Rules, past: Past): EngineState {
   for (const purchase of past.purchases) {
     withPurchase(lanes[purchase.lane].exposure, purchase);
     noteTaken(lanes[purchase.lane], purchase);
+  }
+  for (const { orderId, amount, marketHashName, firstSeen } of past.adopted) {
+    withAdopted(lanes.live.exposure, orderId, { at: firstSeen, amount, marketHashName });
   }
   return {
     rules,

@@ -1,6 +1,7 @@
 import type { Alert } from '../domain/alert.ts';
 import type { BuyOutcome } from '../domain/outcome.ts';
 import type { Purchase } from '../domain/purchase.ts';
+import type { AdoptedOrder } from '../engine/state.ts';
 import type { Refusal } from '../risk/caps.ts';
 import type { Approved, Intent } from '../risk/intent.ts';
 
@@ -12,6 +13,8 @@ export interface Told {
   outcome(purchase: Purchase, outcome: BuyOutcome): void;
   /** The ledger said no to what the engine had approved: nothing was sent. */
   notCommitted(intent: Approved<Intent>, refusal: Refusal): void;
+  /** An order that nobody here made was found: it counts in the account's caps from now on. */
+  adopted(order: AdoptedOrder): void;
   /** A halt was written. */
   halted(): void;
   /** An alert that is kept already. */

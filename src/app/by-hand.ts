@@ -1,0 +1,81 @@
+import type { Clock } from '../domain/clock.ts';
+import { listingKey } from '../domain/listing.ts';
+import { type Lane, type Purchase, purchaseJson } from '../domain/purchase.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { DaemonRequest } from '../ledger/requests.ts';
+import type { Refusal } from '../risk/caps.ts';
+import type { Looks } from './core.ts';
+import type { Posted } from './engine-loop.ts';
+import type { Hearing } from './hearing.ts';
+import type { JournalGuard } from './journal-guard.ts';
+
+/** What a command that asked for something gets back, as JSON. */
+export type RequestReply =
+  | { readonly ok: true; readonly purchase?: Record<string, unknown>; readonly message: string; readonly unknown?: number }
+  | { readonly ok: false; readonly error: string; readonly purchase?: Record<string, unknown>; readonly unknown?: number };
+
+export interface ByHandOptions {
+  readonly ledger: Pick<Ledger, 'answer'>;
+  readonly clock: Clock;
+  readonly journal: JournalGuard;
+  readonly hearing: Hearing;
+  readonly looks: Looks;
+  readonly post: (event: Posted) => void;
+  /** Where purchases by hand go. */
+  readonly lane: Lane;
+}
+
+/** What other commands ask of the daemon: a purchase by hand, or a look at the orders. */
+export class ByHand {
+  readonly #options: ByHandOptions;
+
+  constructor(options: ByHandOptions) {
+    this.#options = options;
+  }
+
+  obey(request: DaemonRequest): void {
+    if (request.kind === 'buy') this.#buy(request);
+    else void this.#reconcile(request.id);
+  }
+
+  /** The purchase that was asked for, as it stands; undefined when the ledger refused it. */
+  bought(requestId: number, purchase: Purchase | undefined, refusal: Refusal | undefined): void {
+    if (purchase === undefined) return this.refused(requestId, refusal ?? { reason: 'journal-failed', detail: 'nothing was committed' });
+    const fine = purchase.state !== 'rejected' && purchase.state !== 'expired' && purchase.state !== 'unknown';
+    const json = purchaseJson(purchase);
+    if (fine) this.#reply(requestId, { ok: true, purchase: json, message: `purchase ${purchase.id} is ${purchase.state}` });
+    else this.#reply(requestId, { ok: false, purchase: json, error: `purchase ${purchase.id} is ${purchase.state}: ${purchase.reason ?? 'no reason given'}` });
+  }
+
+  refused(requestId: number, { reason, detail }: Refusal): void {
+    this.#reply(requestId, { ok: false, error: `not bought (${reason}): ${detail}` });
+  }
+
+  #buy({ id, args }: DaemonRequest): void {
+    const { hearing, post, lane } = this.#options;
+    const wanted = readBuyArgs(args);
+    if (wanted === undefined) return this.#reply(id, { ok: false, error: 'a purchase by hand needs a listing id and a market' });
+    const seen = hearing.standing(listingKey(wanted.market, wanted.listingId));
+    if (seen === undefined) {
+      const error = `listing ${wanted.listingId} is not among the live listings of ${wanted.market}: see \`magpie why ${wanted.listingId}\``;
+      return this.#reply(id, { ok: false, error });
+    }
+    post({ type: 'by-hand', listing: seen.listing, seenAt: seen.seenAt, lane, requestId: id });
+  }
+
+  async #reconcile(id: number): Promise<void> {
+    const { ok, message, unknown } = await this.#options.looks.once();
+    this.#reply(id, ok ? { ok: true, message, unknown } : { ok: false, error: message, unknown });
+  }
+
+  #reply(id: number, reply: RequestReply): void {
+    const { journal, ledger, clock } = this.#options;
+    journal.attempt(() => ledger.answer(id, reply, clock.now()));
+  }
+}
+
+function readBuyArgs(args: unknown): { readonly listingId: string; readonly market: string } | undefined {
+  if (typeof args !== 'object' || args === null) return undefined;
+  const { listingId, market } = args as Record<string, unknown>;
+  return typeof listingId === 'string' && typeof market === 'string' ? { listingId, market } : undefined;
+}

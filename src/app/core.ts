@@ -1,0 +1,198 @@
+import type { Clock } from '../domain/clock.ts';
+import type { Log, Permits, Service } from '../engine/ports.ts';
+import { type EngineState, type Rules, initialState } from '../engine/state.ts';
+import type { Buyer } from '../execution/buyer.ts';
+import type { Paper } from '../execution/paper.ts';
+import type { Told } from '../execution/told.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Tape } from '../replay/tape.ts';
+import { Bell } from './bell.ts';
+import { ByHand } from './by-hand.ts';
+import { EngineLoop, type Posted } from './engine-loop.ts';
+import { PollFacts } from './facts.ts';
+import { Hearing } from './hearing.ts';
+import { JournalGuard } from './journal-guard.ts';
+import { Obedience } from './obedience.ts';
+import { Outside } from './outside.ts';
+import { PermitPump } from './permit-pump.ts';
+import { StartGate } from './start-gate.ts';
+import { Telling } from './telling.ts';
+import { until, watching } from './watching.ts';
+
+/** The looks at the account's orders, as the core needs them. */
+export interface Looks {
+  /** Looks on its own cadence, and promptly where something is uncertain. */
+  start(signal: AbortSignal): void;
+  /** Something has become uncertain: look soon. */
+  soon(): void;
+  /** One look now, with how many purchases are unknown after it. */
+  once(): Promise<{ readonly ok: boolean; readonly message: string; readonly unknown: number }>;
+}
+
+export interface CoreOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly ledger: Ledger;
+  readonly service: Service;
+  readonly rules: Rules;
+  readonly intervalMs: number;
+  readonly healthIntervalMs: number;
+  readonly tape: Pick<Tape, 'poll' | 'input'> | undefined;
+  /** What sends live purchases; undefined in dry-run, where no object exists that could send one. */
+  readonly live: { readonly permits: Permits; readonly buyer: (told: Told) => Buyer } | undefined;
+  readonly paper: (told: Told) => Paper;
+  /** `onLook` is to be called after each look at the orders that could be read. */
+  readonly looks: (told: Told, onLook: () => void) => Looks;
+  readonly onForeignFolder: (account: string, belongsTo: string) => void;
+  /** A defect of ours: buying stops, and the process must not go on as if nothing had happened. */
+  readonly onDefect: (error: unknown) => void;
+}
+
+/**
+ * The bot without its surroundings: events in, effects obeyed. The live daemon, a dry-run and the simulation build it from other
+ * ports; it does not know which.
+ */
+export class Core {
+  readonly facts = new PollFacts();
+  readonly telling: Telling;
+  readonly gate: StartGate;
+  readonly looks: Looks;
+  /** When the account's orders were last looked at; undefined before the first look. */
+  lastLookAt: number | undefined;
+  readonly #options: CoreOptions;
+  readonly #loop: EngineLoop;
+  readonly #journal: JournalGuard;
+  readonly #hearing: Hearing;
+  readonly #outside: Outside;
+  readonly #obedience: Obedience;
+  readonly #pump: PermitPump | undefined;
+  readonly #buyer: Buyer | undefined;
+
+  constructor(options: CoreOptions) {
+    this.#options = options;
+    const { clock, log, ledger, live } = options;
+    const post = (event: Posted): void => this.#loop.post(event);
+    const newestRowAt = ledger.newestRowAt();
+    ledger.abandonRequests(clock.now());
+    ledger.orphansToUnknown(clock.now());
+    this.#loop = new EngineLoop(stateFrom(options), clock, (effect) => this.#obedience.obey(effect));
+    const journal = new JournalGuard(post, log);
+    const bell = new Bell(log, ledger, journal);
+    this.#journal = journal;
+    this.telling = new Telling(log, clock, (id) => ledger.timingsOf(id));
+    this.gate = new StartGate({ clock, post, newestRowAt, onOpen: () => log.info('open') });
+    this.#hearing = new Hearing({ ...options, journal, post, bell, gate: this.gate, facts: this.facts });
+    const told = this.#told(post, bell);
+    this.looks = options.looks(told, () => this.#looked());
+    this.#buyer = live?.buyer(told);
+    this.#pump = live && new PermitPump(live.permits, post);
+    const lane = live === undefined ? 'paper' : 'live';
+    const byHand = new ByHand({ ledger, clock, journal, hearing: this.#hearing, looks: this.looks, post, lane });
+    const means = this.#buyer && this.#pump && { buyer: this.#buyer, pump: this.#pump };
+    const { telling } = this;
+    this.#obedience = new Obedience({ ...options, journal, bell, telling, byHand, means, paper: options.paper(told) });
+    this.#outside = new Outside({ ledger, clock, log, state: () => this.state, post, obey: (request) => byHand.obey(request) });
+  }
+
+  /** What the engine knows now: to be looked at, never to be changed. */
+  get state(): Readonly<EngineState> {
+    return this.#loop.state;
+  }
+
+  /** Live purchases whose outcome is not written yet. */
+  get inFlight(): number {
+    return this.#buyer?.inFlight ?? 0;
+  }
+
+  /**
+   * Starts everything; it runs until the signal is aborted, then `finish` ends it. With `onceAfter` the listings are polled only
+   * once, when that resolves.
+   */
+  start(signal: AbortSignal, onceAfter?: Promise<void>): void {
+    const { service, clock, intervalMs, healthIntervalMs, rules, onDefect } = this.#options;
+    const health = rules.health.require !== 'off';
+    const heard = watching({ service, clock, intervalMs, healthIntervalMs, health, onceAfter });
+    until(
+      signal,
+      heard.subscribe((each) => {
+        try {
+          this.#hearing.hear(each);
+        } catch (error) {
+          onDefect(error);
+        }
+      }),
+    );
+    this.#outside.start(signal);
+    this.looks.start(signal);
+    this.#pump?.start(signal).catch(onDefect);
+    this.usual();
+  }
+
+  /** No new purchase starts; those in flight get some seconds. */
+  async finish(): Promise<void> {
+    const detail = 'Magpie is being stopped';
+    this.#loop.post({ type: 'blocked', name: 'stopping', refusal: { reason: 'stopping', detail } });
+    await this.#buyer?.stop();
+    this.telling.flush();
+  }
+
+  /** What passes with time alone: matches that waited too long, a halt that could not be written. */
+  tick(): void {
+    this.#loop.post({ type: 'tick' });
+    this.#obedience.writeHalt();
+  }
+
+  /** Tells the engine what an ordinary hour is. */
+  usual(): void {
+    const usual = this.#journal.attempt(() => this.#options.ledger.usual(this.#options.clock.now()));
+    if (usual !== undefined) this.#loop.post({ type: 'usual', usual });
+  }
+
+  /** The service asked us to slow down. */
+  slowed(until: number): void {
+    this.#journal.attempt(() => this.#options.ledger.saveSlowUntil(until));
+    this.#loop.post({ type: 'slowed', until });
+  }
+
+  #looked(): void {
+    this.lastLookAt = this.#options.clock.now();
+    this.gate.looked();
+  }
+
+  #told(post: (event: Posted) => void, bell: Bell): Told {
+    const { tape, clock, ledger } = this.#options;
+    return {
+      purchases: (purchases) => {
+        this.telling.purchases(purchases);
+        post({ type: 'purchases', purchases });
+      },
+      outcome: (purchase, outcome) => {
+        post({ type: 'outcome', purchase, outcome });
+        if (outcome.kind === 'refused' || outcome.kind === 'unknown') this.looks.soon();
+        const { id: purchaseId, lane, strategy, market, listingId } = purchase;
+        const timings = ledger.timingsOf(purchaseId);
+        if (timings === undefined) return;
+        tape?.input('attempt', clock.now(), { purchaseId, lane, strategy, market, listingId, pollSeq: undefined, timings, outcome });
+      },
+      notCommitted: (intent, refusal) => {
+        this.#obedience.refusedByRows(intent, refusal);
+        post({ type: 'not-committed', intent, refusal });
+      },
+      adopted: (order) => post({ type: 'adopted', order }),
+      halted: () => this.#outside.look(),
+      alert: (alert) => bell.show(alert),
+      journal: (failure) => (failure === undefined ? this.#journal.recovered() : this.#journal.failed(failure)),
+    };
+  }
+}
+
+function stateFrom({ ledger, rules, clock }: CoreOptions): EngineState {
+  return initialState(rules, {
+    purchases: ledger.everyPurchase(),
+    adopted: ledger.adoptedOrders(),
+    halt: ledger.halted(),
+    slowedUntil: ledger.slowUntil(),
+    refusalsInRow: ledger.refusalsInRow(),
+    now: clock.now(),
+  });
+}

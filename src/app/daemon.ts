@@ -1,0 +1,201 @@
+import { join } from 'node:path';
+import type { Clock } from '../domain/clock.ts';
+import type { Random } from '../domain/random.ts';
+import { Secret, scrubber } from '../domain/secret.ts';
+import type { Log } from '../engine/ports.ts';
+import { Buyer } from '../execution/buyer.ts';
+import { Paper } from '../execution/paper.ts';
+import { type Gateway, createGateway } from '../gateway/gateway.ts';
+import { type LiveVenue, createVenue } from '../gateway/venue.ts';
+import { Tape } from '../replay/tape.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Strategy } from '../strategy/strategy.ts';
+import { Core } from './core.ts';
+import { type Holdings, takeHold } from './holdings.ts';
+import { createLog } from './log.ts';
+import { looksOf } from './looks.ts';
+import type { Palette } from './narrate.ts';
+import { onceOver } from './once.ts';
+import { rulesOf } from './rules.ts';
+import { Upkeep } from './upkeep.ts';
+
+export interface DaemonOptions {
+  readonly settings: Settings;
+  readonly strategies: readonly Strategy[];
+  /** What the start must say. */
+  readonly notices: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly version: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly palette: Palette;
+  /** Where lines go; must not throw. */
+  readonly write: (line: string) => void;
+  /** One poll, its decisions and its buys; then it stops by itself. */
+  readonly once: boolean;
+}
+
+export interface Ended {
+  /** 0: as it should; 1: something failed; 2: the data folder is another account's. */
+  readonly exitCode: 0 | 1 | 2;
+}
+
+export interface Daemon {
+  readonly core: Core;
+  /** Resolves when it has ended, however. */
+  readonly ended: Promise<Ended>;
+  /** Ends it within ten seconds: nothing new starts, what is in flight is finished or recorded as unknown. */
+  stop(why: string): void;
+}
+
+export type Started =
+  | { readonly ok: true; readonly daemon: Daemon }
+  | { readonly ok: false; readonly exitCode: 1 | 3; readonly message: string };
+
+/** Builds the bot from real parts and starts it. In dry-run nothing is built that could buy. */
+export async function startDaemon(options: DaemonOptions): Promise<Started> {
+  const { settings, clock } = options;
+  const lines: { log?: Log } = {};
+  const onStoreFailure = (error: unknown): void => lines.log?.error('sandbox-not-kept', { message: String(error) });
+  const held = await takeHold({ settings, clock, env: options.env, onStoreFailure });
+  if (!held.ok) return held;
+  const { holdings } = held;
+  const secrets = secretsOf(settings, holdings);
+  const { format, level } = settings.log;
+  const log = createLog({ format, level, scrub: scrubber(secrets), palette: options.palette, write: options.write });
+  lines.log = log;
+  return { ok: true, daemon: run(options, holdings, log, scrubber(secrets)) };
+}
+
+function run(options: DaemonOptions, holdings: Holdings, log: Log, scrub: (text: string) => string): Daemon {
+  const { settings, strategies, clock, once, version } = options;
+  const { ledger } = holdings;
+  tellStart(options, holdings, log);
+  for (const strategy of strategies) ledger.keepStrategy(strategy.hash, strategy.text, clock.now());
+  const stopping = new AbortController();
+  let exitCode: Ended['exitCode'] = 0;
+  const stop = (why: string, code: Ended['exitCode'] = 0): void => {
+    if (stopping.signal.aborted) return;
+    exitCode = code;
+    log.info('stopping', { why });
+    stopping.abort();
+  };
+  const onDefect = (error: unknown): void => {
+    log.error('defect', { message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    stop('a defect in Magpie: please report it with the lines above', 1);
+  };
+  const gateway = gatewayOf(options, holdings, log, (until) => core.slowed(until));
+  const venue = venueOf(settings, gateway, holdings);
+  const tape = tapeOf(options, scrub, log);
+  const core: Core = new Core({
+    clock,
+    log,
+    ledger,
+    service: gateway.service,
+    rules: rulesOf(settings, strategies, once),
+    intervalMs: settings.feed.intervalMs,
+    healthIntervalMs: settings.feed.health.intervalMs,
+    tape,
+    live: venue && {
+      permits: gateway.permits,
+      buyer: (told) => new Buyer({ journal: ledger, venue, clock, limits: settings.limits, told }),
+    },
+    paper: (told) => new Paper({ journal: ledger, clock, limits: settings.limits, told }),
+    looks: (told, onLook) => looksOf({ settings, service: gateway.service, ledger, clock, log, told, onLook, state: () => core.state }),
+    onForeignFolder: (account, belongsTo) => {
+      log.error('foreign-folder', {
+        message: `this data folder belongs to account ${belongsTo}, the key to account ${account}`,
+        next: 'give each account a folder of its own with `data:` or --data',
+      });
+      stop('the data folder is another account’s', 2);
+    },
+    onDefect,
+  });
+  tape?.input('strategies', clock.now(), core.state.rules.strategies.map(({ name, hash, lane, priority }) => ({ name, hash, lane, priority })));
+  tape?.input('settings', clock.now(), { limits: settings.limits, feed: settings.feed, mode: settings.mode });
+  const upkeep = new Upkeep({ core, ledger, clock, log, settings, version });
+  const over = once ? onceOver(core, ledger, clock, stopping.signal) : undefined;
+  core.start(stopping.signal, over?.ready);
+  upkeep.start(stopping.signal);
+  void over?.done.then((code) => stop('one poll was asked for', code), onDefect);
+  const close = async (): Promise<void> => {
+    await core.finish();
+    tape?.close(clock.now());
+    await venue?.close();
+    await gateway.close();
+    upkeep.last();
+    log.info('stopped', { summary: core.telling.summary(ledger.everyPurchase()) });
+    await holdings.release();
+  };
+  const ended = aborted(stopping.signal)
+    .then(close)
+    .then((): Ended => ({ exitCode }));
+  return { core, ended, stop: (why) => stop(why) };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
+function secretsOf(settings: Settings, { partner }: Holdings): readonly Secret[] {
+  const { account } = partner;
+  if (account === undefined) return settings.secrets;
+  return [...settings.secrets, account.apiKey, account.partnerKey, ...(account.tradeUrl === undefined ? [] : [account.tradeUrl])];
+}
+
+/** Without a key requests carry none: the service will say that it wants one. */
+const noKey = new Secret('none');
+
+function gatewayOf(
+  { settings, clock, random }: DaemonOptions,
+  { ledger, partner }: Holdings,
+  log: Log,
+  onSlowed: (until: number) => void,
+): Gateway {
+  const { reads, buys, timeoutMs } = settings.rate;
+  return createGateway({
+    baseUrl: partner.baseUrl,
+    apiKey: partner.account?.apiKey ?? noKey,
+    partnerKey: partner.account?.partnerKey,
+    tradeUrl: partner.account?.tradeUrl,
+    rates: { reads, buys, timeoutMs },
+    clock,
+    random,
+    log,
+    slowUntil: ledger.slowUntil(),
+    onSlowed: ({ key, until }) => {
+      if (key === 'account') onSlowed(until);
+    },
+  });
+}
+
+/** The only place where something that can buy is made, and only in live mode. */
+function venueOf(settings: Settings, gateway: Gateway, { partner }: Holdings): LiveVenue | undefined {
+  const tradeUrl = partner.account?.tradeUrl;
+  return settings.mode === 'live' && tradeUrl !== undefined ? createVenue(gateway.line, tradeUrl) : undefined;
+}
+
+function tapeOf({ settings, clock, version }: DaemonOptions, scrub: (text: string) => string, log: Log): Tape | undefined {
+  const { recording } = settings;
+  if (recording === undefined) return undefined;
+  return new Tape({
+    path: join(settings.data, 'recording.db'),
+    version,
+    mode: settings.mode,
+    startedAt: clock.now(),
+    ...recording,
+    scrub,
+    onTrouble: (trouble) => {
+      if (trouble.kind === 'resumed') log.info('recording-resumed', { lostPolls: trouble.lostPolls });
+      else log.warn('recording-paused', { message: trouble.message, next: trouble.next });
+    },
+  });
+}
+
+function tellStart({ settings, strategies, notices, version }: DaemonOptions, { partner, notices: more }: Holdings, log: Log): void {
+  const mode = settings.mode === 'live' ? 'live' : 'dry-run (nothing can be bought)';
+  log.info('started', { version, mode, service: partner.name, data: settings.data, config: settings.file });
+  for (const message of [...notices, ...more]) log.info('notice', { message });
+  const names = strategies.map(({ name, lane }) => (lane === 'paper' && settings.mode === 'live' ? `${name} (on paper)` : name));
+  log.info('watching', { interval: `${settings.feed.intervalMs / 1000} s`, strategies: `${strategies.length} strategies: ${names.join(', ')}` });
+}

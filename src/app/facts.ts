@@ -1,0 +1,68 @@
+import type { EpochMs } from '../domain/clock.ts';
+import { windows } from '../domain/limits.ts';
+import { formatDollars } from '../domain/money.ts';
+import { available } from '../risk/balance.ts';
+import { blockersOf } from '../engine/judge.ts';
+import { usage } from '../engine/exposure.ts';
+import type { PollResult } from '../engine/snapshot.ts';
+import type { EngineState } from '../engine/state.ts';
+
+/** What the polls have come to so far in this run. */
+export class PollFacts {
+  /** Start of the last complete poll; undefined before the first. */
+  lastCompleteAt: EpochMs | undefined;
+  /** Listings in the last answer. */
+  listings = 0;
+  /** Listings of the last answer that cannot be judged. */
+  bad = 0;
+  badExample: string | undefined;
+  polls = 0;
+  failuresInRow = 0;
+
+  note(result: PollResult): void {
+    this.polls += 1;
+    if (!result.ok) {
+      this.failuresInRow += 1;
+      return;
+    }
+    this.failuresInRow = 0;
+    const { change } = result;
+    if (change.complete) this.lastCompleteAt = change.endedAt;
+    this.listings = change.count;
+    this.bad = change.badCount;
+    const example = change.bad[0];
+    if (example !== undefined) this.badExample = `${example.name ?? example.id ?? 'an entry without a name'}: ${example.reason}`;
+  }
+}
+
+/** One line about where things stand: listings, balance, the use of every cap of the account. */
+export function statusLine(state: Readonly<EngineState>, facts: PollFacts, now: EpochMs): string {
+  const lane = state.lanes.live.exposure;
+  const { limits } = state.rules;
+  const used = usage(lane, { strategy: '', marketHashName: '' }, now);
+  const caps = windows.flatMap((window) => {
+    const cap = limits.spend[window];
+    return cap === undefined ? [] : [`${window} ${formatDollars(used.spend[window])} of ${formatDollars(cap)}`];
+  });
+  const balance = state.balance;
+  const parts = [
+    `${facts.listings} listings`,
+    `${state.standing.size} matching`,
+    balance === undefined
+      ? 'no balance yet'
+      : `balance ${formatDollars(balance.amount)}, free ${formatDollars(available(balance, lane.holds.values()))}`,
+    ...(caps.length > 0 ? [`spent: ${caps.join(', ')}`] : []),
+    `open ${used.open} of ${limits.openPurchases}`,
+    ...(used.unknown > 0 ? [`unknown ${used.unknown} of ${limits.unknown}`] : []),
+    ...stateWords(state, now),
+  ];
+  return parts.join(' · ');
+}
+
+function stateWords(state: Readonly<EngineState>, now: EpochMs): readonly string[] {
+  if (state.halt !== undefined) return ['HALTED'];
+  const blocker = blockersOf(state, now)[0];
+  if (blocker !== undefined) return [`not buying: ${blocker.detail}`];
+  if (state.slowedUntil !== undefined && now < state.slowedUntil) return ['slowed down'];
+  return [];
+}

@@ -1,0 +1,142 @@
+import type { Clock } from '../domain/clock.ts';
+import type { HealthMissing, HealthReading } from '../domain/readings.ts';
+import type { Listing, ListingKey } from '../domain/listing.ts';
+import type { Log } from '../engine/ports.ts';
+import type { PollResult } from '../engine/snapshot.ts';
+import type { BalanceAnswer } from '../feed/balance.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Tape } from '../replay/tape.ts';
+import type { Posted } from './engine-loop.ts';
+import type { PollFacts } from './facts.ts';
+import type { JournalGuard } from './journal-guard.ts';
+import type { StartGate } from './start-gate.ts';
+import type { Bell } from './bell.ts';
+import type { Heard } from './watching.ts';
+
+export interface HearingOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly ledger: Ledger;
+  readonly journal: JournalGuard;
+  readonly post: (event: Posted) => void;
+  readonly bell: Bell;
+  readonly gate: StartGate;
+  readonly facts: PollFacts;
+  /** undefined: nothing is recorded. */
+  readonly tape: Pick<Tape, 'poll' | 'input'> | undefined;
+  /** The data folder belongs to another account: nothing may go on. */
+  readonly onForeignFolder: (account: string, belongsTo: string) => void;
+}
+
+/** Turns what the service was heard to say into events, and keeps it: first the engine, then the disk. */
+export class Hearing {
+  readonly #options: HearingOptions;
+  readonly #shelf = new Map<ListingKey, { readonly listing: Listing; readonly seenAt: number }>();
+  #badTold = 0;
+  #trouble: string | undefined;
+  #accountTold = false;
+
+  constructor(options: HearingOptions) {
+    this.#options = options;
+  }
+
+  hear(heard: Heard): void {
+    switch (heard.of) {
+      case 'listings':
+        return this.#listings(heard.poll);
+      case 'health':
+        return this.#health(heard.health);
+      case 'balance':
+        return this.#balance(heard.answer);
+    }
+  }
+
+  /** A listing as the newest answers show it; undefined when they do not. */
+  standing(key: ListingKey): { readonly listing: Listing; readonly seenAt: number } | undefined {
+    return this.#shelf.get(key);
+  }
+
+  #listings(poll: PollResult): void {
+    const { facts, post, clock, tape, log } = this.#options;
+    const failedBefore = facts.failuresInRow;
+    facts.note(poll);
+    if (poll.ok) {
+      for (const { listing, seenAt } of poll.change.changed) this.#shelf.set(listing.key, { listing, seenAt });
+      for (const key of poll.change.gone) this.#shelf.delete(key);
+      post({ type: 'snapshot', change: poll.change });
+      if (failedBefore > 0) log.info('poll-recovered', { times: failedBefore });
+      this.#oddities(poll.change);
+    } else if (isPowerOfTwo(facts.failuresInRow)) {
+      log.warn('poll-failed', { message: poll.fault.message, cause: poll.fault.cause, times: facts.failuresInRow });
+    }
+    // The recording can wait until the buys that this poll led to are under way.
+    if (tape !== undefined) clock.after(0, () => tape.poll(poll));
+  }
+
+  #oddities({ trouble, badCount, bad }: Extract<PollResult, { ok: true }>['change']): void {
+    const { bell, log, clock } = this.#options;
+    if (trouble?.kind !== this.#trouble) {
+      this.#trouble = trouble?.kind;
+      if (trouble !== undefined) bell.ring({ kind: 'listing', at: clock.now(), message: trouble.message, next: undefined, purchaseId: undefined });
+    }
+    if (badCount > this.#badTold) {
+      const example = bad[0];
+      log.warn('bad-listings', { count: badCount, example: example && `${example.name ?? example.id ?? 'one without a name'} (${example.reason})` });
+      this.#badTold = badCount;
+    }
+  }
+
+  #health(health: HealthReading | HealthMissing): void {
+    const { post, tape, clock } = this.#options;
+    post({ type: 'health', health });
+    tape?.input('health', clock.now(), health);
+    if ('reason' in health && health.reason === 'forbidden') this.#healthForbidden(health);
+  }
+
+  #healthForbidden(health: HealthMissing): void {
+    this.#options.bell.once('health-forbidden', {
+      kind: 'health',
+      at: health.at,
+      message: `The key may not read the health of the markets (${health.message}): nothing is bought while feed.health.require is ok or degraded`,
+      next: 'set `account.partnerKey` to a top-level key, or `feed: { health: { require: off } }` to buy whatever the health says',
+      purchaseId: undefined,
+    });
+  }
+
+  #balance(answer: BalanceAnswer): void {
+    const { ledger, journal, post, gate, tape, log, bell } = this.#options;
+    if (!answer.ok) {
+      gate.missing(`the account has not answered: ${answer.message}`);
+      if (answer.forbidden) bell.once('key-refused', keyRefused(answer));
+      return;
+    }
+    bell.again('key-refused');
+    const bound = journal.attempt(() => ledger.bindAccount(answer.profileId));
+    if (bound === undefined) return;
+    if (!bound.ok) return this.#options.onForeignFolder(answer.profileId, bound.belongsTo);
+    if (!this.#accountTold) {
+      this.#accountTold = true;
+      log.info('account', { id: answer.profileId, balance: answer.reading.amount });
+    }
+    const changed = journal.attempt(() => ledger.recordBalance(answer.reading)) ?? [];
+    if (changed.length > 0) post({ type: 'purchases', purchases: changed });
+    post({ type: 'balance', reading: answer.reading });
+    tape?.input('balance', answer.reading.endedAt, answer.reading);
+    gate.accountKnown(answer.serviceDate);
+  }
+}
+
+function keyRefused(answer: Extract<BalanceAnswer, { ok: false }>): Parameters<Bell['ring']>[0] {
+  return {
+    kind: 'key',
+    at: answer.at,
+    message: `The service refuses the key: ${answer.message}`,
+    next: 'check account.apiKey (MAGPIE_API_KEY); Magpie goes on trying',
+    purchaseId: undefined,
+  };
+}
+
+/** The first, the second, the fourth … of a row of failures is told: never a flood, never silence. */
+function isPowerOfTwo(count: number): boolean {
+  return count > 0 && (count & (count - 1)) === 0;
+}

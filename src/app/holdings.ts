@@ -1,0 +1,71 @@
+import type { Clock } from '../domain/clock.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { type Lock, acquireFolderLock, acquireKeyLock } from '../ledger/lock.ts';
+import { openLedger } from '../ledger/open.ts';
+import type { Settings } from '../settings/settings.ts';
+import { type Partner, partnerOf } from './surroundings.ts';
+
+/** What a process holds while it works on a data folder: the locks, the ledger, the way to the service. */
+export interface Holdings {
+  readonly ledger: Ledger;
+  readonly partner: Partner;
+  readonly notices: readonly string[];
+  /** Lets go of everything, the locks last. */
+  release(): Promise<void>;
+}
+
+export type Held =
+  | { readonly ok: true; readonly holdings: Holdings }
+  | {
+      readonly ok: false;
+      /** 1: it cannot be opened; 3: another living process has it. */
+      readonly exitCode: 1 | 3;
+      readonly message: string;
+    };
+
+export interface HoldOptions {
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly onStoreFailure: (error: unknown) => void;
+}
+
+/** Takes hold of a data folder and of the key, opens the ledger, and finds or starts the service. */
+export async function takeHold({ settings, clock, env, onStoreFailure }: HoldOptions): Promise<Held> {
+  const locks: Lock[] = [];
+  const release = (): void => locks.splice(0).reverse().forEach((lock) => lock.release());
+  const fail = (exitCode: 1 | 3, message: string): Held => {
+    release();
+    return { ok: false, exitCode, message };
+  };
+  const folder = acquireFolderLock(settings.data);
+  if (!folder.ok) return fail(folder.held ? 3 : 1, folder.fault.message);
+  locks.push(folder.lock);
+  const key = keyToLock(settings);
+  if (key !== undefined) {
+    const locked = acquireKeyLock(key, env);
+    if (!locked.ok) return fail(locked.held ? 3 : 1, locked.fault.message);
+    locks.push(locked.lock);
+  }
+  const opened = openLedger({ folder: settings.data });
+  if (!opened.ok) return fail(1, opened.fault.message);
+  const { ledger, recounted } = opened.value;
+  try {
+    const partner = await partnerOf(settings, clock, onStoreFailure);
+    const notices = recounted ? ['The sums for the caps did not agree with the rows of the ledger and were made anew.'] : [];
+    const releaseAll = async (): Promise<void> => {
+      ledger.close();
+      await partner.sandbox?.close();
+      release();
+    };
+    return { ok: true, holdings: { ledger, partner, notices, release: releaseAll } };
+  } catch (error) {
+    ledger.close();
+    return fail(1, error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** One live process for a key on a machine; play money and paper hurt nobody. */
+function keyToLock({ mode, service }: Settings): Parameters<typeof acquireKeyLock>[0] | undefined {
+  return mode === 'live' && service.kind === 'remote' ? service.account?.apiKey : undefined;
+}

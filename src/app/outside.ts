@@ -1,0 +1,77 @@
+import type { Clock } from '../domain/clock.ts';
+import type { Log } from '../engine/ports.ts';
+import type { EngineState } from '../engine/state.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { DaemonRequest } from '../ledger/requests.ts';
+import type { Posted } from './engine-loop.ts';
+
+/** How often the ledger is asked whether a command has changed it: a halt must be obeyed within half a second. */
+const LOOK_MS = 200;
+
+/** A request that waited longer than this was asked of a daemon that is no more. */
+const REQUEST_MAX_AGE_MS = 30_000;
+
+export interface OutsideOptions {
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly state: () => Readonly<EngineState>;
+  readonly post: (event: Posted) => void;
+  /** Does what a command asks and answers it in the ledger. */
+  readonly obey: (request: DaemonRequest) => void;
+}
+
+/** What other processes did to the ledger beside a running daemon: halts, resumes, verdicts, requests. */
+export class Outside {
+  readonly #options: OutsideOptions;
+  #evidenceSeq: number;
+
+  constructor(options: OutsideOptions) {
+    this.#options = options;
+    this.#evidenceSeq = options.ledger.evidenceSeq();
+  }
+
+  /** Looks until the signal is aborted. */
+  start(signal: AbortSignal): void {
+    const { clock, ledger, log } = this.#options;
+    const next = (): void => {
+      const cancel = clock.after(LOOK_MS, () => {
+        signal.removeEventListener('abort', cancel);
+        try {
+          if (ledger.changed()) this.look();
+        } catch (error) {
+          log.error('ledger-unreadable', { message: String(error) });
+        }
+        if (!signal.aborted) next();
+      });
+      signal.addEventListener('abort', cancel, { once: true });
+    };
+    next();
+  }
+
+  /** One look, whether or not anything has changed. */
+  look(): void {
+    const { ledger, clock, post, state, obey } = this.#options;
+    this.#halt();
+    const touched = ledger.purchasesTouchedAfter(this.#evidenceSeq);
+    this.#evidenceSeq = ledger.evidenceSeq();
+    if (touched.length > 0) post({ type: 'purchases', purchases: touched });
+    for (let request = ledger.takeUp(clock.now(), REQUEST_MAX_AGE_MS); request; request = ledger.takeUp(clock.now(), REQUEST_MAX_AGE_MS)) {
+      obey(request);
+    }
+    if (state().halt === undefined) this.#halt();
+  }
+
+  #halt(): void {
+    const { ledger, post, state, log } = this.#options;
+    const halt = ledger.halted();
+    const known = state().halt;
+    if (halt !== undefined && known === undefined) {
+      post({ type: 'halted', halt });
+      log.error('halted', { reason: halt.reason, by: halt.by });
+    } else if (halt === undefined && known !== undefined) {
+      post({ type: 'resumed' });
+      log.info('resumed');
+    }
+  }
+}

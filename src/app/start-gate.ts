@@ -1,0 +1,91 @@
+import type { Clock, EpochMs } from '../domain/clock.ts';
+import type { Refusal } from '../risk/caps.ts';
+import type { BlockerName } from '../engine/event.ts';
+import type { Posted } from './engine-loop.ts';
+
+/** A machine's clock further than this from the service's cannot be trusted with windows. */
+const CLOCK_OFF_MS = 5 * 60_000;
+
+export interface GateOptions {
+  readonly clock: Clock;
+  readonly post: (event: Posted) => void;
+  /** The latest time in any row of the ledger; undefined in an empty one. */
+  readonly newestRowAt: EpochMs | undefined;
+  /** Told once, when everything has passed. */
+  readonly onOpen: () => void;
+}
+
+/** What must be known before anything is bought: whose account it is, what it has ordered, and what time it is. */
+export class StartGate {
+  readonly #options: GateOptions;
+  #account = false;
+  #looked = false;
+  #open = false;
+  #clockWrong = false;
+  #told = '';
+
+  constructor(options: GateOptions) {
+    this.#options = options;
+    this.#tell();
+  }
+
+  get open(): boolean {
+    return this.#open;
+  }
+
+  /** The account has answered and the data folder is its own. The answer's date is what the machine's clock is held against. */
+  accountKnown(serviceDate: EpochMs | undefined): void {
+    this.#account = true;
+    this.#checkClock(serviceDate);
+    this.#tell();
+  }
+
+  /** Orders of the account were looked at once since the start, and everything that was open was held against them. */
+  looked(): void {
+    this.#looked = true;
+    this.#tell();
+  }
+
+  /** What keeps the gate closed, as far as it is known. */
+  missing(detail: string): void {
+    if (!this.#open) this.#block('starting', { reason: 'starting', detail });
+  }
+
+  /** At the start a wrong clock keeps buying blocked until it is right; afterwards the steady clock carries on. */
+  #checkClock(serviceDate: EpochMs | undefined): void {
+    if (this.#open && !this.#clockWrong) return;
+    const { clock, newestRowAt, post } = this.#options;
+    const now = clock.now();
+    this.#clockWrong = true;
+    if (newestRowAt !== undefined && now < newestRowAt) {
+      const behind = `this machine's clock says ${iso(now)}, but the newest record is of ${iso(newestRowAt)}`;
+      this.#block('clock', { reason: 'clock-wrong', detail: behind });
+    } else if (serviceDate !== undefined && Math.abs(now - serviceDate) > CLOCK_OFF_MS) {
+      const off = `this machine's clock says ${iso(now)}, the service's ${iso(serviceDate)}`;
+      this.#block('clock', { reason: 'clock-wrong', detail: off });
+    } else {
+      this.#clockWrong = false;
+      post({ type: 'unblocked', name: 'clock' });
+    }
+  }
+
+  #tell(): void {
+    if (this.#open) return;
+    if (!this.#account) return this.missing('the account has not answered yet');
+    if (!this.#looked) return this.missing('the orders of the account have not been looked at yet');
+    this.#open = true;
+    this.#options.post({ type: 'unblocked', name: 'starting' });
+    this.#options.onOpen();
+  }
+
+  #block(name: BlockerName, refusal: Refusal): void {
+    const words = `${name} ${refusal.detail}`;
+    if (words === this.#told) return;
+    this.#told = words;
+    this.#options.post({ type: 'blocked', name, refusal });
+  }
+}
+
+function iso(at: EpochMs): string {
+  return new Date(at).toISOString();
+}

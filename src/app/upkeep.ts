@@ -1,0 +1,104 @@
+import type { Clock } from '../domain/clock.ts';
+import { blockersOf } from '../engine/judge.ts';
+import { JournalFailure } from '../engine/journal.ts';
+import type { Log } from '../engine/ports.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Core } from './core.ts';
+import { statusLine } from './facts.ts';
+
+export interface UpkeepOptions {
+  readonly core: Core;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly settings: Settings;
+  readonly version: string;
+}
+
+const TICK_MS = 250;
+const HEARTBEAT_MS = 1_000;
+/** The line about where things stand, for a person who looks on; soon after the start, then now and then. */
+const STATUS_FIRST_MS = 3_000;
+const STATUS_MS = 30_000;
+const HOURLY_MS = 3_600_000;
+/** Decisions forgotten in one step: short enough that nothing waits. */
+const PRUNE_STEP = 500;
+
+/** What is done again and again while the daemon runs, apart from watching and buying. */
+export class Upkeep {
+  readonly #options: UpkeepOptions;
+  readonly #startedAt: number;
+
+  constructor(options: UpkeepOptions) {
+    this.#options = options;
+    this.#startedAt = options.clock.now();
+  }
+
+  start(signal: AbortSignal): void {
+    const { core } = this.#options;
+    this.#every(TICK_MS, signal, () => core.tick());
+    this.#every(HEARTBEAT_MS, signal, () => this.#heartbeat());
+    this.#every(STATUS_MS, signal, () => this.#status(), STATUS_FIRST_MS);
+    this.#every(HOURLY_MS, signal, () => core.usual());
+    this.#every(HEARTBEAT_MS, signal, () => this.#prune());
+  }
+
+  /** The last sign of life, at the end. */
+  last(): void {
+    this.#quietly(() => this.#heartbeat());
+  }
+
+  #status(): void {
+    const { core, clock, log } = this.#options;
+    log.info('status', { line: statusLine(core.state, core.facts, clock.now()) });
+  }
+
+  #heartbeat(): void {
+    const { core, ledger, clock, settings, version } = this.#options;
+    const { state, facts } = core;
+    ledger.saveHeartbeat({
+      at: clock.now(),
+      startedAt: this.#startedAt,
+      pid: process.pid,
+      version,
+      mode: settings.mode,
+      lastPollAt: facts.lastCompleteAt,
+      lastLookAt: core.lastLookAt,
+      listings: facts.listings,
+      matching: state.standing.size,
+      bad: facts.bad,
+      badExample: facts.badExample,
+      health: state.health,
+      blockers: blockersOf(state, clock.now()),
+    });
+  }
+
+  #prune(): void {
+    const { ledger, clock, settings } = this.#options;
+    ledger.pruneDecisions(clock.now() - settings.decisions.keepMs, PRUNE_STEP);
+  }
+
+  #every(ms: number, signal: AbortSignal, work: () => void, firstMs = ms): void {
+    const { clock } = this.#options;
+    let cancel = (): void => undefined;
+    const next = (delay: number): void => {
+      cancel = clock.after(delay, () => {
+        this.#quietly(work);
+        if (!signal.aborted) next(ms);
+      });
+    };
+    next(firstMs);
+    signal.addEventListener('abort', () => cancel(), { once: true });
+  }
+
+  /** Upkeep that the disk refuses is told and tried again next time; it never ends the daemon. */
+  #quietly(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      if (!(error instanceof JournalFailure)) throw error;
+      this.#options.log.warn('upkeep-failed', { message: error.message });
+    }
+  }
+}

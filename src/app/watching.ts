@@ -1,0 +1,49 @@
+import { type Observable, type Subscription, concatMap, from, map, merge, take } from 'rxjs';
+import type { Clock } from '../domain/clock.ts';
+import type { HealthMissing, HealthReading } from '../domain/readings.ts';
+import type { Service } from '../engine/ports.ts';
+import type { PollResult } from '../engine/snapshot.ts';
+import type { BalanceAnswer } from '../feed/balance.ts';
+import { BALANCE_INTERVAL_MS, watchBalance, watchHealth, watchListings } from '../feed/watch.ts';
+
+/** What the service was heard to say. */
+export type Heard =
+  | { readonly of: 'listings'; readonly poll: PollResult }
+  | { readonly of: 'health'; readonly health: HealthReading | HealthMissing }
+  | { readonly of: 'balance'; readonly answer: BalanceAnswer };
+
+export interface WatchingOptions {
+  readonly service: Service;
+  readonly clock: Clock;
+  readonly intervalMs: number;
+  readonly healthIntervalMs: number;
+  /** Whether anybody wants to know of the health. */
+  readonly health: boolean;
+  /** Given: the listings are polled only once, when this resolves. Otherwise at once, and on and on. */
+  readonly onceAfter: Promise<void> | undefined;
+}
+
+/** Everything that is polled, each at its own pace, as one stream that neither ends nor errs. */
+export function watching(options: WatchingOptions): Observable<Heard> {
+  const { service, clock, healthIntervalMs } = options;
+  const streams: Observable<Heard>[] = [
+    watchBalance({ service, clock, intervalMs: BALANCE_INTERVAL_MS }).pipe(map((answer): Heard => ({ of: 'balance', answer }))),
+  ];
+  if (options.health) {
+    streams.push(watchHealth({ service, clock, intervalMs: healthIntervalMs }).pipe(map((health): Heard => ({ of: 'health', health }))));
+  }
+  // Last, so that what a listing is judged by has been asked for before it.
+  streams.push(polls(options).pipe(map((poll): Heard => ({ of: 'listings', poll }))));
+  return merge(...streams);
+}
+
+function polls({ service, clock, intervalMs, onceAfter }: WatchingOptions): Observable<PollResult> {
+  const listings = watchListings({ service, clock, intervalMs });
+  return onceAfter === undefined ? listings : from(onceAfter).pipe(concatMap(() => listings.pipe(take(1))));
+}
+
+/** Ends a subscription when the signal is aborted. */
+export function until(signal: AbortSignal, subscription: Subscription): void {
+  if (signal.aborted) subscription.unsubscribe();
+  else signal.addEventListener('abort', () => subscription.unsubscribe(), { once: true });
+}
