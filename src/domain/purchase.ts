@@ -83,7 +83,7 @@ export interface Purchase {
   /** Sequence of the newest order known when the intent was written: an order with a higher one is novel. */
   readonly baseSeq: number;
   /**
-   * How many orders the service's `total` counted besides ours and adopted ones, at the last look before the intent was
+   * How many orders the service's `total` counted besides ours, at the last look before the intent was
    * written: if that grows, an order exists which no list has shown. Undefined while no look could say.
    */
   readonly baseTotal: number | undefined;

@@ -14,7 +14,7 @@ import {
   STANDING_MS,
   TOLERANCE,
 } from './policy.ts';
-import { type Claim, type Scene, predates } from './scene.ts';
+import { type Claim, type Scene, isAnothers, predates } from './scene.ts';
 
 /** What this one look says about one purchase. */
 interface Absence {
@@ -70,6 +70,7 @@ function debitPossible(scene: Scene, matching: Matching, purchase: Purchase): bo
     (row) =>
       !used.has(row) &&
       !predates(scene, purchase, row) &&
+      !isAnothers(scene, purchase, row) &&
       (mayBeDebit(purchase, row, numbersAreListings) || provesDebit(purchase, row, numbersAreListings) !== undefined),
   );
   return fitting || (transactions !== undefined && transactions.unreadable === 0) ? fitting : undefined;

@@ -14,13 +14,36 @@ export function isComplete(scene: Scene, matching: Matching, purchase: Purchase)
   if (orders.returned !== undefined && orders.rows.length !== orders.returned) return false;
   if (isBehind(scene, matching)) return false;
   if (scene.rows.length > orders.total) return false;
-  const besides = totalBesidesOurs(scene, matching);
-  // Orders do not go away: a total that has shrunk belongs to a list that lacks some.
-  if (scene.rows.length === orders.total) return purchase.baseTotal === undefined || (besides ?? 0) >= purchase.baseTotal;
+  if (scene.rows.length === orders.total && !lacksKnown(scene)) return true;
   const anchored = scene.rows.some(
     (row) => (scene.known.orders.get(row.orderId)?.seq ?? Number.POSITIVE_INFINITY) <= purchase.baseSeq,
   );
-  return anchored && purchase.baseTotal !== undefined && besides === purchase.baseTotal;
+  if (!anchored || purchase.baseTotal === undefined) return false;
+  return totalBesidesOurs(scene, matching) === purchase.baseTotal + madeSince(scene, matching, purchase);
+}
+
+/**
+ * Orders of others that the list shows and that were surely made after the purchase was written: the total of that time cannot have
+ * counted them. An order without a date, or while dates are not proved, explains nothing: it may have been counted before it was shown.
+ */
+function madeSince(scene: Scene, matching: Matching, purchase: Purchase): number {
+  if (scene.learnt.datesAgree !== true) return 0;
+  const joined = new Set(matching.matches.map(({ order }) => order));
+  return scene.rows.filter((row) => {
+    const isOurs = scene.own.has(row) || joined.has(row) || scene.known.orders.get(row.orderId)?.as === 'baseline';
+    return !isOurs && row.timestampMs !== undefined && row.timestampMs >= purchase.createdAt;
+  }).length;
+}
+
+/** Orders do not go away: a list that calls itself whole and lacks some that were listed before is not. */
+function lacksKnown(scene: Scene): boolean {
+  const { known, own, rows } = scene;
+  const shown = rows.filter((row) => own.has(row) || known.orders.has(row.orderId)).length;
+  const shownOwn = new Set(own.values());
+  const neverListed = [...scene.purchases.values()].filter(
+    (purchase) => purchase.serviceOrderId !== undefined && wasBought(purchase) && !known.listed.has(purchase.id) && !shownOwn.has(purchase.id),
+  ).length;
+  return known.orderCount - neverListed > shown;
 }
 
 /** An order that was accepted before this look began has never been shown: the list is older than it seems. */
@@ -42,22 +65,13 @@ function isRecent(scene: Scene, { answeredAt }: Purchase): boolean {
   return answeredAt !== undefined && answeredAt < beganAt && beganAt - answeredAt < LIST_LAG_MS;
 }
 
-/**
- * How many orders the total counts besides ours and adopted ones, with what this look itself has found. Constant while nothing
- * happens that we do not see.
- */
+/** How many orders the total counts besides ours, with what this look itself has found. It grows by nothing but orders of others. */
 function totalBesidesOurs(scene: Scene, matching: Matching): number | undefined {
   const total = scene.look.orders?.total;
   if (total === undefined) return undefined;
-  return total - scene.known.sinceBaseline - foundSince(scene, matching) - matching.open.size;
-}
-
-/** Orders that this look adds to what is ours or adopted. */
-function foundSince(scene: Scene, matching: Matching): number {
-  const joined = new Set(matching.matches.flatMap(({ order }) => (order === undefined ? [] : [order])));
-  const own = [...scene.own.keys()].filter((row) => !scene.known.orders.has(row.orderId)).length;
-  const strangers = scene.novel.filter((row) => !joined.has(row) && !matching.open.has(row) && !joinsBaseline(scene, row)).length;
-  return joined.size + own + strangers;
+  const joined = matching.matches.filter(({ claim, order }) => order !== undefined && claim.purchase.serviceOrderId === undefined);
+  const shown = [...scene.own.keys()].filter((row) => !scene.known.orders.has(row.orderId));
+  return total - scene.known.ownCount - joined.length - shown.length;
 }
 
 /** An order from before our time: everything at the first look, later what is dated before it. */

@@ -3,7 +3,7 @@ import type { Finding, TransactionSeen } from '../../engine/evidence.ts';
 import { floatAgrees, itemAgrees, mayBeDebit } from './agree.ts';
 import { type Matching, onlyProved } from './match.ts';
 import { FLOAT_DOUBT_MS } from './policy.ts';
-import { type Scene, predates } from './scene.ts';
+import { type Scene, isAnothers, predates } from './scene.ts';
 import { overcharge, paidByAmount } from './settle.ts';
 
 /**
@@ -46,8 +46,7 @@ function bookedBy(scene: Scene, row: TransactionSeen, open: readonly Purchase[])
 }
 
 function mayBe(scene: Scene, purchase: Purchase, row: TransactionSeen): boolean {
-  if (!mayBeDebit(purchase, row, scene.learnt.numbersAreListings)) return false;
-  return !(scene.learnt.floatsAgree && floatAgrees(purchase, row) === 'differs');
+  return mayBeDebit(purchase, row, scene.learnt.numbersAreListings) && !isAnothers(scene, purchase, row);
 }
 
 function isBought({ state }: Purchase): boolean {
@@ -64,6 +63,7 @@ function booked(scene: Scene, purchase: Purchase, row: TransactionSeen): Finding
 function isNobodys(scene: Scene, row: TransactionSeen, open: readonly Purchase[]): boolean {
   if (row.type !== 'purchase') return true;
   return !open.some((purchase) => {
+    if (isAnothers(scene, purchase, row)) return false;
     const item = itemAgrees(purchase, row, scene.learnt.numbersAreListings);
     if (item === 'unheard') return mayBe(scene, purchase, row) || floatAgrees(purchase, row) === 'same';
     return item !== 'other';

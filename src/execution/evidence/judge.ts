@@ -18,14 +18,15 @@ import { trackingFindings } from './tracking.ts';
 export function judge(look: Look, known: Known, now: EpochMs, policy: EvidencePolicy): readonly Finding[] {
   const scene = sceneOf(look, known, now);
   const matching = match(scene);
+  const debits = debitFindings(scene, matching);
   return [
     ...looked(scene, matching),
     ...settlementFindings(scene, matching),
     ...trackingFindings(scene, matching, policy),
-    ...debitFindings(scene, matching),
+    ...debits,
     ...refundFindings(scene, matching),
     ...absenceFindings(scene, matching),
-    ...strangerFindings(scene, matching, policy),
+    ...strangerFindings(scene, matching, debits, policy),
   ];
 }
 

@@ -111,14 +111,15 @@ export function onlyProved(scene: Scene, row: TransactionSeen): Purchase | undef
 
 /** The row that goes with a proved transaction: the same amount, nearest in time. A row that a request in flight may have made is left. */
 function orderOf(board: Board, claim: Claim, transaction: TransactionSeen): OrderSeen | undefined {
-  const edges = board.edges();
-  const inFlight = new Set(edges.filter((edge) => edge.claim.kind === 'in-flight').map(({ row }) => row));
+  const inFlight = new Set(board.edges().flatMap((edge) => (edge.claim.kind === 'in-flight' ? [edge.row] : [])));
+  // Its transaction has proved it bought, so whatever spoke against its row before does so no more.
+  const edges = edgesOf(board.scene, [{ kind: 'unlisted', purchase: claim.purchase }], board.rows);
   const distance = (row: OrderSeen): number =>
     row.timestampMs === undefined || transaction.timestampMs === undefined
       ? Number.MAX_VALUE
       : Math.abs(row.timestampMs - transaction.timestampMs);
   return edges
-    .filter((edge) => edge.claim === claim && !inFlight.has(edge.row))
+    .filter(({ row }) => !inFlight.has(row))
     .filter(({ fit, row }) => fit === 'item' || row.amount === transaction.amount || row.amount === transaction.price)
     .map(({ row }) => row)
     .sort((a, b) => distance(a) - distance(b))[0];

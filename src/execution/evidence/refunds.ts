@@ -4,7 +4,7 @@ import type { Finding, TransactionSeen } from '../../engine/evidence.ts';
 import { floatAgrees, itemAgrees } from './agree.ts';
 import type { Matching } from './match.ts';
 import { TOLERANCE } from './policy.ts';
-import type { Scene } from './scene.ts';
+import { type Scene, isAnothers } from './scene.ts';
 import { isBroken, rowsOfPurchases } from './tracking.ts';
 
 /** A purchase to which money may come back. */
@@ -45,7 +45,7 @@ function isSame(scene: Scene, purchase: Purchase, row: TransactionSeen, sameFloa
   if (row.timestampMs !== undefined && scene.learnt.datesAgree === true && row.timestampMs < purchase.createdAt) return false;
   const item = itemAgrees(purchase, row, scene.learnt.numbersAreListings);
   if (item === 'unheard') return sameFloat || row.amount === committedAmount(purchase);
-  return item !== 'other' && !(scene.learnt.floatsAgree && floatAgrees(purchase, row) === 'differs');
+  return item !== 'other' && !isAnothers(scene, purchase, row);
 }
 
 function cameBack(scene: Scene, row: TransactionSeen, due: readonly Due[]): Finding[] {

@@ -149,6 +149,11 @@ export function predates({ learnt }: Scene, purchase: Purchase, row: { readonly 
   return learnt.datesAgree === true && row.timestampMs !== undefined && row.timestampMs < purchase.createdAt - DATE_MARGIN_MS;
 }
 
+/** The service's floats have proved true of our own items, and this transaction shows another one. */
+export function isAnothers({ learnt }: Scene, purchase: Purchase, row: TransactionSeen): boolean {
+  return learnt.floatsAgree && floatAgrees(purchase, row) === 'differs';
+}
+
 function claimOf(purchase: Purchase, known: Known, own: ReadonlyMap<OrderSeen, number>, learnt: Learnt): Claim[] {
   switch (purchase.state) {
     case 'intended':

@@ -1,6 +1,6 @@
 import { ZERO, formatDollars } from '../../domain/money.ts';
 import { printable } from '../../domain/text.ts';
-import type { Finding, OrderSeen } from '../../engine/evidence.ts';
+import type { Finding, OrderSeen, TransactionSeen } from '../../engine/evidence.ts';
 import { isDollars } from './agree.ts';
 import { joinsBaseline } from './complete.ts';
 import { sinceOutcome } from './edges.ts';
@@ -12,11 +12,29 @@ import type { Claim, Scene } from './scene.ts';
  * Orders that no purchase explains. One that may still turn out to be ours is left alone: taken for a stranger's it would count
  * twice, and its purchase could be held for never bought.
  */
-export function strangerFindings(scene: Scene, matching: Matching, policy: EvidencePolicy): Finding[] {
+export function strangerFindings(scene: Scene, matching: Matching, debits: readonly Finding[], policy: EvidencePolicy): Finding[] {
   const joined = new Set(matching.matches.map(({ order }) => order));
+  const bookings = nobodys(scene, debits);
   return scene.novel
     .filter((row) => !joined.has(row) && !(matching.open.get(row) ?? []).some((claim) => defers(scene, claim)))
-    .flatMap((row) => (joinsBaseline(scene, row) ? baseline(row) : adopted(scene, row, policy)));
+    .flatMap((row) => (joinsBaseline(scene, row) ? baseline(row) : adopted(scene, asDebited(row, bookings), policy)));
+}
+
+/** Purchase transactions that this look has put aside: what they show was debited for somebody else's order. */
+function nobodys(scene: Scene, debits: readonly Finding[]): Set<TransactionSeen> {
+  const ids = new Set(debits.flatMap((finding) => (finding.kind === 'baseline-transaction' ? [finding.transactionId] : [])));
+  return new Set(scene.transactions.filter((row) => row.type === 'purchase' && ids.has(row.transactionId)));
+}
+
+/** An order may show the price without the fee. Where a transaction of the same item at that price shows the debit, that counts. */
+function asDebited(row: OrderSeen, bookings: Set<TransactionSeen>): OrderSeen {
+  for (const booking of bookings) {
+    const same = booking.itemId === row.itemId || (booking.itemName !== undefined && booking.itemName === row.itemName);
+    if (!same || booking.price !== row.amount || booking.amount < row.amount) continue;
+    bookings.delete(booking);
+    return { ...row, amount: booking.amount };
+  }
+  return row;
 }
 
 function defers(scene: Scene, claim: Claim): boolean {

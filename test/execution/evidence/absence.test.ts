@@ -78,7 +78,7 @@ describe('a look is complete', () => {
 
   it('when every order is returned', () => {
     expect(counts({})).toBe(1);
-    expect(counts({ rows: [], total: 0 }, known({ purchases: [refused({ baseTotal: 0 })] }))).toBe(1);
+expect(counts({ rows: [], total: 0 }, known({ purchases: [refused()], orderCount: 0 }))).toBe(1);
   });
 
   it('when an order from before the intent is among the rows and the total has not grown', () => {
@@ -90,7 +90,7 @@ describe('a look is complete', () => {
     const row = order({ orderId: 'S-7', itemId: '7777777777777777' });
     const grown = known({
       purchases: [refused(), own],
-      sinceBaseline: 1,
+      ownCount: 1,
       listed: new Map([[7, 'S-7']]),
       orders: new Map([['S-7', knownOrder(row, 6, 'ours', 7)]]),
     });
@@ -98,9 +98,23 @@ describe('a look is complete', () => {
     expect(counts({ rows: [...newest, row], total: 5 }, grown)).toBe(0);
   });
 
-  it('when this very look explains the growth', () => {
+  it('when it has grown by orders of others that were made since, by dates that have proved true', () => {
+    const own = accepted({ id: 7, serviceOrderId: 'S-7', itemId: '7777777777777777', listingId: '7' });
+    const row = order({ orderId: 'S-7', itemId: '7777777777777777' });
     const foreign = order({ itemId: 'ffffffffffffffff' });
-    expect(counts({ rows: [...newest, foreign], total: 4 })).toBe(1);
+    const dated = known({
+      purchases: [refused(), own],
+      ownCount: 1,
+      listed: new Map([[7, 'S-7']]),
+      orders: new Map([['S-7', knownOrder(row, 6, 'ours', 7)]]),
+    });
+    expect(counts({ rows: [...newest, row, foreign], total: 5 }, dated)).toBe(1);
+    expect(counts({ rows: [...newest, row, { ...foreign, timestampMs: NOON - minute }], total: 5 }, dated)).toBe(0);
+    expect(counts({ rows: [...newest, foreign], total: 4 })).toBe(0);
+  });
+
+  it('not when it calls itself whole and lacks an order that was listed before', () => {
+    expect(counts({ rows: newest, total: 2 }, known({ purchases: [refused({ baseTotal: undefined })] }))).toBe(0);
   });
 
   it('not when nothing from before the intent is among the rows', () => {
@@ -129,12 +143,12 @@ describe('a look is complete', () => {
 
   it('not when it lacks an order that the service has accepted: it is older than it seems', () => {
     const own = accepted({ id: 7, serviceOrderId: 'S-7', itemId: '7777777777777777', listingId: '7' });
-    expect(counts({}, known({ purchases: [refused(), own], sinceBaseline: 1 }))).toBe(0);
+    expect(counts({}, known({ purchases: [refused(), own], ownCount: 1 }))).toBe(0);
   });
 
   it('though an order that was listed once has vanished again, if the total still counts it', () => {
     const own = accepted({ id: 7, serviceOrderId: 'S-7', itemId: '7777777777777777', listingId: '7' });
-    const vanished = known({ purchases: [refused(), own], sinceBaseline: 1, listed: new Map([[7, 'S-7']]) });
+    const vanished = known({ purchases: [refused(), own], ownCount: 1, listed: new Map([[7, 'S-7']]) });
     expect(counts({ total: 4 }, vanished)).toBe(1);
   });
 });

@@ -11,7 +11,7 @@ function followed(purchases: readonly Purchase[], more: Partial<Known> = {}): Kn
     purchases,
     listed: new Map(purchases.filter(({ state }) => state !== 'unknown').map(({ id }) => [id, `S-${id}`])),
     orders: new Map([['S-1', knownOrder(row, 6, 'ours', 1)]]),
-    sinceBaseline: 1,
+    ownCount: 1,
     ...more,
   });
 }

@@ -13,7 +13,7 @@ function followed(given: Partial<Purchase> = {}, more: Partial<Known> = {}): Kno
     purchases: [accepted({ orderStatus: 'PENDING', ...given })],
     listed: new Map([[1, 'S-1']]),
     orders: new Map([['S-1', knownOrder(ownRow(), 6, 'ours', 1)]]),
-    sinceBaseline: 1,
+    ownCount: 1,
     ...more,
   });
 }

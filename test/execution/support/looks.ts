@@ -127,7 +127,7 @@ export function known(given: Partial<Known> & { readonly purchases?: readonly Pu
     proofs: new Map(),
     orderCount: 3,
     orderSeq: 5,
-    sinceBaseline: 0,
+    ownCount: 0,
     baselineAt: NOON - 3_600_000,
     transactionsBaselineAt: NOON - 3_600_000,
     listed: new Map(),
