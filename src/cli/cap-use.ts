@@ -3,6 +3,7 @@ import { type PerWindow, type Window, windowMs, windows } from '../domain/limits
 import { type Micros, ZERO } from '../domain/money.ts';
 import type { Lane } from '../domain/purchase.ts';
 import type { Reader } from '../ledger/ledger.ts';
+import type { Probe } from '../ledger/usage.ts';
 import { type Usage, usageOf } from '../risk/usage.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Strategy } from '../strategy/strategy.ts';
@@ -19,12 +20,16 @@ export interface CapUse {
   readonly amount: { readonly unit: 'money'; readonly used: Micros; readonly cap: Micros | undefined } | { readonly unit: 'count'; readonly used: number; readonly cap: number };
 }
 
-const everything = { strategy: '', marketHashName: '' };
 const noTotals = { spend: ZERO, item: 0, strategySpend: ZERO, strategyCount: 0, strategyItem: 0, open: 0, unknown: 0 };
 
-/** The account's usage in a lane; all zero without a ledger. */
+/** The use of every cap for a strategy and an item; all zero without a ledger. */
+export function usageFor(reader: Reader | undefined, lane: Lane, probe: Probe, now: EpochMs): Usage {
+  return reader?.usage(lane, probe, now) ?? usageOf([], noTotals, probe, now);
+}
+
+/** The account's usage in a lane. */
 export function accountUsage(reader: Reader | undefined, lane: Lane, now: EpochMs): Usage {
-  return reader?.usage(lane, everything, now) ?? usageOf([], noTotals, everything, now);
+  return usageFor(reader, lane, { strategy: '', marketHashName: '' }, now);
 }
 
 /** The account's caps. A window of spend without a cap is there too, since its use is worth knowing. */
@@ -47,8 +52,7 @@ export function accountCaps({ limits }: Settings, usage: Usage): readonly CapUse
 /** Every cap that a strategy has of its own, in its lane. */
 export function strategyCaps(strategies: readonly Strategy[], reader: Reader | undefined, mode: Settings['mode'], now: EpochMs): readonly CapUse[] {
   return strategies.flatMap(({ name, limits, lane }) => {
-    const probe = { strategy: name, marketHashName: '' };
-    const usage = reader?.usage(mode === 'live' ? lane : 'paper', probe, now) ?? usageOf([], noTotals, probe, now);
+    const usage = usageFor(reader, mode === 'live' ? lane : 'paper', { strategy: name, marketHashName: '' }, now);
     const strategy = { of: 'strategy', name } as const;
     return [
       ...given(limits.spend).map(

@@ -4,6 +4,7 @@ import { printable } from '../domain/text.ts';
 import { addCheck } from './check.ts';
 import type { AddCommand, Context } from './command.ts';
 import { addStatus } from './status.ts';
+import { addWhy } from './why.ts';
 import { CommandFailure, type ExitCode, exits } from './exit.ts';
 import { addHalt } from './halt.ts';
 import type { Io } from './io.ts';
@@ -12,7 +13,7 @@ import { addResolve } from './resolve.ts';
 import { addResume } from './resume.ts';
 
 /** Every command, in the order in which `--help` shows them. */
-const commands: readonly AddCommand[] = [addStatus, addPurchases, addCheck, addHalt, addResume, addResolve];
+const commands: readonly AddCommand[] = [addStatus, addPurchases, addWhy, addCheck, addHalt, addResume, addResolve];
 
 /** Runs one command line, without the program's own name. Returns the exit code; never rejects. */
 export async function runProgram(args: readonly string[], io: Io): Promise<ExitCode> {

@@ -33,7 +33,7 @@ export function purchaseTable(voice: Voice, purchases: readonly Purchase[]): str
     printable([purchase.serviceOrderId, purchase.orderStatus].filter((text) => text !== undefined).join(' '), 80),
     printable(purchase.reason ?? '', 200),
   ]);
-  return table(columns, rows, voice.width);
+  return table(columns, rows, { width: voice.width });
 }
 
 /** How many of each state there are, and what they hold of the money. */
