@@ -67,58 +67,57 @@ export async function startDaemon(options: DaemonOptions): Promise<Started> {
   return { ok: true, daemon: run(options, holdings, log, scrubber(secrets)) };
 }
 
+/** Ends the daemon; the first to call it says why and with what exit code. */
+class Ending {
+  readonly #stopping = new AbortController();
+  readonly #log: Log;
+  exitCode: Ended['exitCode'] = 0;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  get signal(): AbortSignal {
+    return this.#stopping.signal;
+  }
+
+  stop(why: string, exitCode: Ended['exitCode'] = 0): void {
+    if (this.signal.aborted) return;
+    this.exitCode = exitCode;
+    this.#log.info('stopping', { why });
+    this.#stopping.abort();
+  }
+
+  /** A broken invariant: the one thing that ends the process by itself. */
+  defect(error: unknown): void {
+    this.#log.error('defect', { message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    this.stop('a defect in Magpie: please report it with the lines above', 1);
+  }
+}
+
+interface Parts {
+  readonly core: Core;
+  readonly gateway: Gateway;
+  readonly venue: LiveVenue | undefined;
+  readonly tape: Tape | undefined;
+}
+
 function run(options: DaemonOptions, holdings: Holdings, log: Log, scrub: (text: string) => string): Daemon {
   const { settings, strategies, clock, once, version } = options;
   const { ledger } = holdings;
   tellStart(options, holdings, log);
   for (const strategy of strategies) ledger.keepStrategy(strategy.hash, strategy.text, clock.now());
-  const stopping = new AbortController();
-  let exitCode: Ended['exitCode'] = 0;
-  const stop = (why: string, code: Ended['exitCode'] = 0): void => {
-    if (stopping.signal.aborted) return;
-    exitCode = code;
-    log.info('stopping', { why });
-    stopping.abort();
-  };
-  const onDefect = (error: unknown): void => {
-    log.error('defect', { message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
-    stop('a defect in Magpie: please report it with the lines above', 1);
-  };
-  const gateway = gatewayOf(options, holdings, log, (until) => core.slowed(until));
-  const venue = venueOf(settings, gateway, holdings);
-  const tape = tapeOf(options, scrub, log);
-  const core: Core = new Core({
-    clock,
-    log,
-    ledger,
-    service: gateway.service,
-    rules: rulesOf(settings, strategies, once),
-    intervalMs: settings.feed.intervalMs,
-    healthIntervalMs: settings.feed.health.intervalMs,
-    tape,
-    live: venue && {
-      permits: gateway.permits,
-      buyer: (told) => new Buyer({ journal: ledger, venue, clock, limits: settings.limits, told }),
-    },
-    paper: (told) => new Paper({ journal: ledger, clock, limits: settings.limits, told }),
-    looks: (told, onLook) => looksOf({ settings, service: gateway.service, ledger, clock, log, told, onLook, state: () => core.state }),
-    onForeignFolder: (account, belongsTo) => {
-      log.error('foreign-folder', {
-        message: `this data folder belongs to account ${belongsTo}, the key to account ${account}`,
-        next: 'give each account a folder of its own with `data:` or --data',
-      });
-      stop('the data folder is another account’s', 2);
-    },
-    onDefect,
-  });
-  tape?.input('strategies', clock.now(), core.state.rules.strategies.map(({ name, hash, lane, priority }) => ({ name, hash, lane, priority })));
-  tape?.input('settings', clock.now(), { limits: settings.limits, feed: settings.feed, mode: settings.mode });
+  const ending = new Ending(log);
+  const { core, gateway, venue, tape } = partsOf(options, holdings, log, scrub, ending);
   const upkeep = new Upkeep({ core, ledger, clock, log, settings, version });
-  const over = once ? onceOver(core, ledger, clock, stopping.signal) : undefined;
-  core.start(stopping.signal, over?.ready);
-  upkeep.start(stopping.signal);
-  void over?.done.then((code) => stop('one poll was asked for', code), onDefect);
-  const close = async (): Promise<void> => {
+  const over = once ? onceOver(core, ledger, clock, ending.signal) : undefined;
+  core.start(ending.signal, over?.ready);
+  upkeep.start(ending.signal);
+  void over?.done.then(
+    (code) => ending.stop('one poll was asked for', code),
+    (error: unknown) => ending.defect(error),
+  );
+  const close = async (): Promise<Ended> => {
     await core.finish();
     tape?.close(clock.now());
     await venue?.close();
@@ -126,11 +125,42 @@ function run(options: DaemonOptions, holdings: Holdings, log: Log, scrub: (text:
     upkeep.last();
     log.info('stopped', { summary: core.telling.summary(ledger.everyPurchase()) });
     await holdings.release();
+    return { exitCode: ending.exitCode };
   };
-  const ended = aborted(stopping.signal)
-    .then(close)
-    .then((): Ended => ({ exitCode }));
-  return { core, ended, stop: (why) => stop(why) };
+  return { core, ended: aborted(ending.signal).then(close), stop: (why) => ending.stop(why) };
+}
+
+function partsOf(options: DaemonOptions, holdings: Holdings, log: Log, scrub: (text: string) => string, ending: Ending): Parts {
+  const { settings, strategies, clock, once } = options;
+  const { ledger } = holdings;
+  const gateway = gatewayOf(options, holdings, log, (until) => core.slowed(until));
+  const venue = venueOf(settings, gateway, holdings);
+  const tape = tapeOf(options, scrub, log);
+  const { limits, feed } = settings;
+  const { service } = gateway;
+  const core: Core = new Core({
+    clock,
+    log,
+    ledger,
+    service,
+    rules: rulesOf(settings, strategies, once),
+    intervalMs: feed.intervalMs,
+    healthIntervalMs: feed.health.intervalMs,
+    tape,
+    live: venue && { permits: gateway.permits, buyer: (told) => new Buyer({ journal: ledger, venue, clock, limits, told }) },
+    paper: (told) => new Paper({ journal: ledger, clock, limits, told }),
+    looks: (told, onLook) => looksOf({ settings, service, ledger, clock, log, told, onLook, state: () => core.state }),
+    onForeignFolder: (account, belongsTo) => {
+      const message = `this data folder belongs to account ${belongsTo}, the key to account ${account}`;
+      log.error('foreign-folder', { message, next: 'give each account a folder of its own with `data:` or --data' });
+      ending.stop('the data folder is another account’s', 2);
+    },
+    onDefect: (error) => ending.defect(error),
+  });
+  const { strategies: inForce } = core.state.rules;
+  tape?.input('strategies', clock.now(), inForce.map(({ name, hash, lane, priority }) => ({ name, hash, lane, priority })));
+  tape?.input('settings', clock.now(), { limits, feed, mode: settings.mode });
+  return { core, gateway, venue, tape };
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

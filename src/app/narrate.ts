@@ -53,7 +53,7 @@ export function narrate(event: string, fields: Fields, palette: Palette): string
 
 function text(value: unknown): string {
   if (value === undefined || value === null) return '–';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function money(value: unknown): string {

@@ -1,4 +1,4 @@
-import { Observable, defer, from, repeat, timer } from 'rxjs';
+import { Observable, defer, from, repeat, tap, timer } from 'rxjs';
 import type { Clock } from '../domain/clock.ts';
 import { ClockScheduler } from './clock-scheduler.ts';
 
@@ -8,6 +8,8 @@ export interface PollPlan<T> {
   readonly intervalMs: number;
   /** Asks once. `seq` counts from 1; the signal is aborted when nobody listens any more. */
   readonly poll: (seq: number, signal: AbortSignal) => Promise<T>;
+  /** How long to leave the service alone after this result, milliseconds from its end; the interval still counts. Default: not at all. */
+  readonly restMs?: (result: T) => number;
   /** What a poll that threw has come to: a defect in one poll never ends the polling. */
   readonly broken: (error: unknown, seq: number) => T;
 }
@@ -23,11 +25,16 @@ export function pollLoop<T>(plan: PollPlan<T>): Observable<T> {
     const scheduler = new ClockScheduler(plan.clock);
     let seq = 0;
     let plannedStart = plan.clock.mono();
+    let restMs = 0;
 
-    const once = defer(() => from(pollOnce(plan, ++seq, stop.signal)));
+    const once = defer(() => from(pollOnce(plan, ++seq, stop.signal))).pipe(
+      tap((result) => {
+        restMs = plan.restMs?.(result) ?? 0;
+      }),
+    );
     const untilNextStart = (): Observable<0> => {
       const now = plan.clock.mono();
-      plannedStart = Math.max(plannedStart + plan.intervalMs, now);
+      plannedStart = Math.max(plannedStart + plan.intervalMs, now + restMs);
       return timer(plannedStart - now, scheduler);
     };
     listener.add(() => stop.abort());

@@ -55,7 +55,10 @@ export function readBalanceOnce(options: OnceOptions, signal: AbortSignal): Prom
   return pollOnce(balanceQuestion(options), 1, signal);
 }
 
-type Question<T> = Pick<PollPlan<T>, 'poll' | 'broken'>;
+type Question<T> = Pick<PollPlan<T>, 'poll' | 'broken' | 'restMs'>;
+
+/** A refused key is not hammered with: it is tried again now and then, in case a person has mended it. */
+const REFUSED_REST_MS = 60_000;
 
 function listingsQuestion({ service, clock }: OnceOptions, diff: ListingsDiff): Question<PollResult> {
   return {
@@ -72,6 +75,7 @@ function listingsQuestion({ service, clock }: OnceOptions, diff: ListingsDiff): 
       const change = diff.apply({ pollSeq: seq, beganAt, endedAt, requestId, serviceDate, listings, listingsCount });
       return { ok: true, facts, change };
     },
+    restMs: (result) => (!result.ok && result.fault.cause === 'key' ? REFUSED_REST_MS : 0),
     broken: (error, seq) => {
       const at = clock.now();
       return { ok: false, facts: noAnswer(seq, at, at), fault: brokenFault(error) };
@@ -82,6 +86,7 @@ function listingsQuestion({ service, clock }: OnceOptions, diff: ListingsDiff): 
 function healthQuestion({ service, clock }: OnceOptions): Question<HealthReading | HealthMissing> {
   return {
     poll: async (_, signal) => readHealth(await service.read('marketHealth', { signal, urgency: 'poll', key: 'partner' })),
+    restMs: (health) => ('reason' in health && health.reason === 'forbidden' ? REFUSED_REST_MS : 0),
     broken: (error) => healthBroken(error, clock.now()),
   };
 }
@@ -89,6 +94,7 @@ function healthQuestion({ service, clock }: OnceOptions): Question<HealthReading
 function balanceQuestion({ service, clock }: OnceOptions): Question<BalanceAnswer> {
   return {
     poll: async (_, signal) => readBalance(await service.read('user', { signal, urgency: 'poll' })),
+    restMs: (answer) => (!answer.ok && answer.forbidden ? REFUSED_REST_MS : 0),
     broken: (error) => balanceBroken(error, clock.now()),
   };
 }

@@ -56,6 +56,25 @@ describe('the poll loop', () => {
     expect(runs.map((run) => run.startedAt)).toEqual([0, 1_000, 3_500, 4_500]);
   });
 
+  it('leaves the service alone for as long as a result asks', async () => {
+    const clock = new VirtualClock();
+    const starts: number[] = [];
+    const loop = pollLoop({
+      clock,
+      intervalMs: 1_000,
+      poll: async (seq) => {
+        starts.push(clock.mono());
+        return seq;
+      },
+      restMs: (seq) => (seq === 2 ? 60_000 : 0),
+      broken: (_, seq) => seq,
+    });
+    const listening = loop.subscribe();
+    await clock.advance(63_000);
+    listening.unsubscribe();
+    expect(starts).toEqual([0, 1_000, 61_000, 62_000, 63_000]);
+  });
+
   it('never overlaps and never drifts, whatever the polls last and whether they fail', async () => {
     await fc.assert(
       fc.asyncProperty(
