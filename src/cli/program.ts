@@ -1,19 +1,35 @@
-import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { printable } from '../domain/text.ts';
+import { addBuy } from './buy.ts';
 import { addCheck } from './check.ts';
 import type { AddCommand, Context } from './command.ts';
+import { addRun } from './run.ts';
+import { addSandbox } from './sandbox.ts';
 import { addStatus } from './status.ts';
+import { versionOf } from './version.ts';
 import { addWhy } from './why.ts';
 import { CommandFailure, type ExitCode, exits } from './exit.ts';
 import { addHalt } from './halt.ts';
 import type { Io } from './io.ts';
 import { addPurchases } from './purchases.ts';
+import { addReconcile } from './reconcile.ts';
 import { addResolve } from './resolve.ts';
 import { addResume } from './resume.ts';
 
 /** Every command, in the order in which `--help` shows them. */
-const commands: readonly AddCommand[] = [addStatus, addPurchases, addWhy, addCheck, addHalt, addResume, addResolve];
+const commands: readonly AddCommand[] = [
+  addRun,
+  addSandbox,
+  addCheck,
+  addWhy,
+  addStatus,
+  addPurchases,
+  addBuy,
+  addReconcile,
+  addResolve,
+  addHalt,
+  addResume,
+];
 
 /** Runs one command line, without the program's own name. Returns the exit code; never rejects. */
 export async function runProgram(args: readonly string[], io: Io): Promise<ExitCode> {
@@ -70,10 +86,4 @@ function failed(error: unknown, { err }: Io): ExitCode {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exits.done : exits.wrong;
   err.line(`Unexpected: ${printable(error instanceof Error ? (error.stack ?? error.message) : String(error), 4_000)}`);
   return exits.failed;
-}
-
-/** Two folders up in src as in dist. */
-function versionOf(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
 }

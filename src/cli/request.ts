@@ -1,0 +1,61 @@
+import { sleep } from '../domain/clock.ts';
+import type { Daemon } from '../app/daemon.ts';
+import type { RequestReply } from '../app/by-hand.ts';
+import type { RequestKind } from '../ledger/requests.ts';
+import { asking, holderOf, openToChange } from './folder.ts';
+import { askDaemon } from './ask.ts';
+import { startHere } from './daemon.ts';
+import { CommandFailure } from './exit.ts';
+import type { Io } from './io.ts';
+import { withProgress } from './progress.ts';
+import { replyOf } from './reply.ts';
+import type { LoadedConfiguration } from './settings.ts';
+
+const LOOK_MS = 50;
+/** A service that is well has answered everything by then; the request is made all the same, and says what is missing. */
+const READY_MS = 30_000;
+
+/**
+ * Has something done by the daemon of the data folder; where there is none, by one that runs in this process for as long as that
+ * takes, with no strategies: the same journal, caps and rates, and nothing else is bought.
+ */
+export async function request(io: Io, loaded: LoadedConfiguration, kind: RequestKind, args: unknown): Promise<RequestReply> {
+  const { settings } = loaded;
+  const { running } = asking(settings.data, (reader) => holderOf(settings.data, reader, io.clock.now()));
+  if (running) return askThere(io, settings.data, kind, args);
+  const quiet = { ...settings, log: { ...settings.log, level: 'warn' as const } };
+  const write = (line: string): void => io.err.write(line);
+  const daemon = await startHere(io, { settings: quiet, strategies: [], notices: loaded.notices, once: false, write });
+  const gone = daemon.ended.then(({ exitCode }) => {
+    throw new CommandFailure(exitCode === 0 ? 1 : exitCode, 'Magpie ended before it was done: see the lines above.');
+  });
+  const offs = (['SIGINT', 'SIGTERM'] as const).map((name) => io.onSignal(name, () => daemon.stop(name)));
+  try {
+    await Promise.race([gone, withProgress(io, 'Getting ready', ready(io, daemon))]);
+    return await Promise.race([gone, askThere(io, settings.data, kind, args)]);
+  } finally {
+    for (const off of offs) off();
+    daemon.stop('it is done');
+    gone.catch(() => undefined);
+    await daemon.ended;
+  }
+}
+
+async function askThere(io: Io, folder: string, kind: RequestKind, args: unknown): Promise<RequestReply> {
+  const ledger = openToChange(folder);
+  try {
+    return replyOf(await askDaemon(io, ledger, folder, kind, args));
+  } finally {
+    ledger.close();
+  }
+}
+
+/** The start checks have passed, and listings, balance and health have been heard of once. */
+async function ready({ clock }: Io, { core }: Daemon): Promise<void> {
+  const until = clock.mono() + READY_MS;
+  const heard = (): boolean => {
+    const { blockers, balance, health, rules } = core.state;
+    return core.facts.polls > 0 && blockers.size === 0 && balance !== undefined && (rules.health.require === 'off' || health !== undefined);
+  };
+  while (!heard() && clock.mono() < until) await sleep(clock, LOOK_MS);
+}

@@ -1,0 +1,78 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Daemon, Ended } from '../app/daemon.ts';
+import { durationMeant, durationMs } from '../settings/units.ts';
+import { type AddCommand, type SharedOptions, examples } from './command.ts';
+import { startHere } from './daemon.ts';
+import { type ExitCode, exits } from './exit.ts';
+import type { Io, SignalName } from './io.ts';
+import { showRun } from './run-summary.ts';
+import { placesOf, settingsFor, strategiesFor } from './settings.ts';
+
+interface RunOptions extends SharedOptions {
+  readonly dryRun?: boolean;
+  readonly strategies?: string;
+  readonly once?: boolean;
+  /** Milliseconds. */
+  readonly for?: number;
+}
+
+export const addRun: AddCommand = (program, { io, run }) => {
+  program
+    .command('run')
+    .summary('watch, decide, buy and record until it is stopped')
+    .description('Watches the live listings and buys what the strategies want, within the limits, until Ctrl-C or SIGTERM.')
+    .option('--dry-run', 'write down what would be bought, and build nothing that could buy')
+    .option('--strategies <DIR>', "a folder in place of the configuration's")
+    .option('--once', 'one poll, its decisions and its buys; settle what can be settled, then end')
+    .option('--for <DURATION>', 'end after that long: 30s, 15m, 8h', duration)
+    .addHelpText('after', examples('magpie run', 'magpie run --config live.yaml --dry-run --once'))
+    .action((_: unknown, command: Command) => run(() => runDaemon(io, command.optsWithGlobals<RunOptions>())));
+};
+
+function duration(text: string): number {
+  const ms = durationMs(text);
+  if (ms !== undefined && ms > 0) return ms;
+  const meant = durationMeant(text);
+  throw new InvalidArgumentError(`A duration is needed, such as 30s, 15m or 8h.${meant === undefined ? '' : ` Did you mean ${meant}?`}`);
+}
+
+async function runDaemon(io: Io, options: RunOptions): Promise<ExitCode> {
+  const { dryRun, strategies: folder, once = false } = options;
+  const { settings, notices } = settingsFor(io, options, { dryRun, strategies: folder }, true);
+  const strategies = strategiesFor(io, settings, true);
+  // With JSON lines on the one stream, words for a person go to the other.
+  (settings.log.format === 'human' ? io.out : io.err).line(placesOf(io, settings));
+  const startedAt = io.clock.now();
+  const daemon = await startHere(io, { settings, strategies, notices, once, write: (line) => io.out.write(line) });
+  const ended = await untilEnded(io, daemon, options.for);
+  if (once && settings.log.format === 'human') showRun(io, settings, startedAt);
+  return ended.exitCode;
+}
+
+const stopSignals: readonly SignalName[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/** Waits until the daemon has ended. One signal stops it in order; a second one waits for nothing any more. */
+async function untilEnded({ clock, err, onSignal }: Io, daemon: Daemon, forMs: number | undefined): Promise<Ended> {
+  const cancel = forMs === undefined ? undefined : clock.after(forMs, () => daemon.stop('the time given by --for has passed'));
+  const offs: (() => void)[] = [];
+  const impatience = new Promise<Ended>((resolve) => {
+    let asked = false;
+    for (const name of stopSignals) {
+      const stop = (): void => {
+        if (asked) {
+          err.line(err.palette.bad('Ended at once. What was in flight is of unknown outcome now; the next start settles it by evidence.'));
+          resolve({ exitCode: exits.failed });
+        }
+        asked = true;
+        daemon.stop(name);
+      };
+      offs.push(onSignal(name, stop));
+    }
+  });
+  try {
+    return await Promise.race([daemon.ended, impatience]);
+  } finally {
+    cancel?.();
+    for (const off of offs) off();
+  }
+}

@@ -1,0 +1,48 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type ExchangeFaultRates, faultRatesFromText } from '../domain/exchange-fault.ts';
+import { printable } from '../domain/text.ts';
+import { CommandFailure, exits } from './exit.ts';
+
+/** The data folder, made when it is missing. */
+export function wholeFolder(folder: string, cwd: string): string {
+  const path = resolve(cwd, folder);
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    return path;
+  } catch (error) {
+    throw wrong(`--data ${folder}`, error);
+  }
+}
+
+/** The text of a saved answer. */
+export function snapshotText(file: string, cwd: string): string {
+  try {
+    return readFileSync(resolve(cwd, file), 'utf8');
+  } catch (error) {
+    throw wrong(`--snapshot ${file}`, error);
+  }
+}
+
+/** Rates of faults from `name=rate,…`, or from a file with one `name: rate` (or `name=rate`) a line and comments after #. */
+export function sandboxFaults(given: string, cwd: string): Partial<ExchangeFaultRates> {
+  const rates = faultRatesFromText(given.includes('=') ? given : entriesOf(given, cwd));
+  if (typeof rates !== 'string') return rates;
+  throw new CommandFailure(exits.wrong, `--faults: ${printable(rates, 3_000)}`);
+}
+
+function entriesOf(file: string, cwd: string): string {
+  try {
+    return readFileSync(resolve(cwd, file), 'utf8')
+      .replace(/#.*$/gm, '')
+      .replace(/["{}]/g, '')
+      .replace(/:/g, '=')
+      .replace(/[\r\n]+/g, ',');
+  } catch (error) {
+    throw wrong(`--faults ${file}`, error);
+  }
+}
+
+function wrong(what: string, error: unknown): CommandFailure {
+  return new CommandFailure(exits.wrong, `${printable(what, 300)}: ${error instanceof Error ? error.message : String(error)}`);
+}

@@ -1,0 +1,110 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import type { ExchangeFaultRates } from '../domain/exchange-fault.ts';
+import { acquireLock } from '../ledger/lock.ts';
+import type { RunningSandbox, StartOptions } from '../sandbox/start.ts';
+import { type AddCommand, type SharedOptions, examples } from './command.ts';
+import { CommandFailure, type ExitCode, exits } from './exit.ts';
+import type { Io } from './io.ts';
+import { sandboxFaults, snapshotText, wholeFolder } from './sandbox-options.ts';
+import { showSandbox } from './sandbox-text.ts';
+
+interface SandboxCommandOptions extends SharedOptions {
+  readonly port?: number;
+  readonly seed: number;
+  readonly listings?: number;
+  readonly snapshot?: string;
+  readonly balance?: number;
+  readonly speed?: number;
+  readonly faults?: string;
+  readonly json?: boolean;
+}
+
+/** Where the example of the configuration looks for it. */
+const USUAL_PORT = 4010;
+
+export const addSandbox: AddCommand = (program, { io, run }) => {
+  program
+    .command('sandbox')
+    .summary('serve the embedded exchange with play money')
+    .description('Serves the embedded exchange, which any client of the partner API can use, until Ctrl-C. Nothing on it is real.')
+    .option('--port <N>', `where to listen, on this machine only (default: ${USUAL_PORT}, or any that is free)`, (text) => within(text, 0, 65_535))
+    .option('--seed <N>', 'the same seed gives the same market', (text) => within(text, 0, 2 ** 31 - 1), 7)
+    .option('--listings <N>', 'listings that stand at a time (default: 500)', (text) => within(text, 1, 50_000))
+    .option('--snapshot <FILE>', 'serve exactly the listings of a saved answer instead of a market made up')
+    .option('--balance <DOLLARS>', 'play money of each account at first (default: 1000)', positive)
+    .option('--speed <TIMES>', 'how many times faster the market moves and orders settle (default: 1)', positive)
+    .option('--faults <FILE|NAME=RATE>', 'what goes wrong, such as buyLostAfter=0.1,readLate=0.05, or a file of such lines')
+    .option('--json', 'print one line of JSON once it listens')
+    .addHelpText('after', `\n--data keeps its books in that folder; without it they end with the process.\n${examples('magpie sandbox --port 4010', 'magpie sandbox --snapshot snapshot.json')}`)
+    .action((_: unknown, command: Command) => run(() => sandbox(io, command.optsWithGlobals<SandboxCommandOptions>())));
+};
+
+function within(text: string, low: number, high: number): number {
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= low && value <= high) return value;
+  throw new InvalidArgumentError(`A whole number from ${low} to ${high} is needed.`);
+}
+
+function positive(text: string): number {
+  const value = /^\d{1,9}(?:\.\d{1,6})?$/.test(text) ? Number(text) : 0;
+  if (value > 0) return value;
+  throw new InvalidArgumentError('A number above 0 is needed.');
+}
+
+async function sandbox(io: Io, options: SandboxCommandOptions): Promise<ExitCode> {
+  const dataFolder = options.data === undefined ? undefined : wholeFolder(options.data, io.cwd);
+  const snapshot = options.snapshot === undefined ? undefined : snapshotText(options.snapshot, io.cwd);
+  const faults: Partial<ExchangeFaultRates> = options.faults === undefined ? {} : sandboxFaults(options.faults, io.cwd);
+  const lock = dataFolder === undefined ? undefined : acquireLock(`${dataFolder}/sandbox.lock`, 'the books of this exchange');
+  if (lock?.ok === false) throw new CommandFailure(lock.held ? exits.held : exits.failed, lock.fault.message);
+  const { seed, listings, balance, speed } = options;
+  const onStoreFailure = (error: unknown): void => io.err.line(`The books could not be kept: ${String(error)}`);
+  const given = {
+    ...(listings === undefined ? {} : { listings }),
+    ...(balance === undefined ? {} : { balance }),
+    ...(speed === undefined ? {} : { speed }),
+    ...(snapshot === undefined ? {} : { snapshot }),
+    ...(dataFolder === undefined ? {} : { dataFolder }),
+  };
+  try {
+    const running = await start({ ...given, seed, faults, clock: io.clock, onStoreFailure }, options.port);
+    showSandbox(io, running, { ...options, dataFolder });
+    await stopped(io);
+    await running.close();
+    if (options.json !== true) io.out.line('The exchange has closed.');
+    return exits.done;
+  } finally {
+    if (lock?.ok === true) lock.lock.release();
+  }
+}
+
+/** Listens where it was told to; where it was not told, at the usual place, or anywhere when that is taken. */
+async function start(options: StartOptions, port: number | undefined): Promise<RunningSandbox> {
+  const { startSandbox } = await import('../sandbox/start.ts');
+  try {
+    return await startSandbox({ ...options, port: port ?? USUAL_PORT });
+  } catch (error) {
+    if (port === undefined && isTaken(error)) return startSandbox({ ...options, port: 0 });
+    throw failureOf(error, port);
+  }
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+}
+
+function failureOf(error: unknown, port: number | undefined): unknown {
+  if (isTaken(error)) return new CommandFailure(exits.failed, `Port ${port ?? USUAL_PORT} is taken by another program. → another --port, or none to take any`);
+  if (error instanceof Error && error.name === 'SandboxError') return new CommandFailure(exits.wrong, error.message);
+  return error;
+}
+
+function stopped({ onSignal }: Io): Promise<void> {
+  return new Promise((resolve) => {
+    const offs = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((name) => onSignal(name, finish));
+    function finish(): void {
+      for (const off of offs) off();
+      resolve();
+    }
+  });
+}
