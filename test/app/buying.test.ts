@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { freshPlace, offer, openExchange, ordersAt, postsAt, startBot } from './stage.ts';
+
+const cheap = { cheap: { when: { name: '*' }, price: { max: 20 } } };
+
+describe('a live daemon on a market that stands still', () => {
+  it('buys what a strategy wants, once, at exactly the price listed, and nothing else', async () => {
+    const offers = [
+      offer('1', { price: 7.77 }),
+      offer('2', { price: 0.575, priceWithFee: 0.61 }),
+      offer('3', { price: 12.345678, priceWithFee: 12.963 }),
+      offer('4', { price: 19.04, priceWithFee: 20, market: 'ecosteam' }),
+      offer('5', { price: 19.05, priceWithFee: 20.01 }),
+    ];
+    const exchange = await openExchange({ offers });
+    const bot = await startBot({ place: freshPlace(), at: exchange, strategies: cheap });
+    await bot.sees('four purchases', () => ordersAt(exchange).length === 4 && bot.purchases().every(({ state }) => state !== 'intended'));
+    await bot.stop();
+    const sent = exchange.books().events.flatMap((event) => (event.kind === 'post' ? [[event.listingId, event.price]] : []));
+    expect(sent.sort()).toEqual([
+      ['1', 7.77],
+      ['2', 0.575],
+      ['3', 12.345678],
+      ['4', 19.04],
+    ]);
+    const bought = bot.json().map(({ listingId, price, priceWithFee, serviceOrderId }) => ({ listingId, price, priceWithFee, serviceOrderId }));
+    const orderOf = (id: string) => ordersAt(exchange).find(({ listingId }) => listingId === id)?.id;
+    expect(bought.sort((a, b) => Number(a.listingId) - Number(b.listingId))).toEqual([
+      { listingId: '1', price: 7.77, priceWithFee: 8.16, serviceOrderId: orderOf('1') },
+      { listingId: '2', price: 0.575, priceWithFee: 0.61, serviceOrderId: orderOf('2') },
+      { listingId: '3', price: 12.345678, priceWithFee: 12.963, serviceOrderId: orderOf('3') },
+      { listingId: '4', price: 19.04, priceWithFee: 20, serviceOrderId: orderOf('4') },
+    ]);
+    expect(postsAt(exchange)).toBe(4);
+  });
+});

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { freshPlace, offer, openExchange, ordersAt, pause, postsAt, startBot, tryBot } from './stage.ts';
+
+describe('who may work on a data folder, and with which key', () => {
+  it('a second daemon on the same folder is refused with exit code 3', async () => {
+    const exchange = await openExchange({ offers: [] });
+    const place = freshPlace();
+    const bot = await startBot({ place, at: exchange });
+    const second = await tryBot({ place, at: exchange });
+    expect(second).toMatchObject({ ok: false, exitCode: 3 });
+    await bot.stop();
+    const third = await tryBot({ place, at: exchange });
+    expect(third).toHaveProperty('bot');
+  });
+
+  it('a second live daemon with the same key is refused, whatever its folder', async () => {
+    const exchange = await openExchange({ offers: [] });
+    const place = freshPlace();
+    await startBot({ place, at: exchange, config: { data: './one' } });
+    expect(await tryBot({ place, at: exchange, config: { data: './two' } })).toMatchObject({ ok: false, exitCode: 3 });
+    expect(await tryBot({ place, at: exchange, config: { data: './three', mode: 'dry-run' } })).toHaveProperty('bot');
+  });
+
+  it('another account’s folder is refused with exit code 2, and not one POST is sent', async () => {
+    const exchange = await openExchange({ offers: [offer('1'), offer('2')], children: 2 });
+    const place = freshPlace();
+    const config = { limits: { maxPrice: 1000, spend: { day: 11 } } };
+    const first = await startBot({ place, at: exchange, config });
+    await first.sees('a purchase', () => ordersAt(exchange).length === 1);
+    await first.stop();
+    const other = { ...exchange, childKey: exchange.childKeys[1]! };
+    const second = await startBot({ place, at: other });
+    expect(await second.daemon.ended).toEqual({ exitCode: 2 });
+    await pause(300);
+    expect(postsAt(exchange)).toBe(1);
+    expect(second.text).toContain('give each account a folder of its own');
+  });
+});

@@ -1,0 +1,84 @@
+import { createServer } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { SystemClock } from '../../src/app/system-clock.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import { failure } from './scripted-service.ts';
+import { ScriptedService, listings, profile } from './scripted-service.ts';
+import { freshPlace, offer, openExchange, ordersAt, pause, postsAt, startBot } from './stage.ts';
+
+/** A machine whose clock is wrong by so much. */
+function clockOffBy(ms: number): Clock {
+  const real = new SystemClock();
+  return { now: () => real.now() + ms, wall: () => real.wall() + ms, mono: () => real.mono(), after: (wait, work) => real.after(wait, work) };
+}
+
+const MINUTE = 60_000;
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => void server.once('listening', resolve));
+  const address = server.address();
+  await new Promise((resolve) => void server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+describe('the start gate', () => {
+  it('stays up while the service is down, tries, and buys once it has passed', async () => {
+    const port = await freePort();
+    const place = freshPlace();
+    const sleeping = await openExchange({ offers: [offer('1')], port });
+    await sleeping.close();
+    const bot = await startBot({ place, at: sleeping });
+    await bot.says('No listings');
+    await pause(1_000);
+    const exchange = await openExchange({ offers: [offer('1')], port });
+    await bot.sees('a purchase', () => ordersAt(exchange).length === 1, 25_000);
+    expect(bot.text).toContain('Start checks passed: buying is open');
+  });
+
+  it.each([10 * MINUTE, -10 * MINUTE])('buys nothing while the clock is off by %i ms from the service’s', async (off) => {
+    const exchange = await openExchange({ offers: [offer('1')] });
+    const bot = await startBot({ place: freshPlace(), at: exchange, clock: clockOffBy(off) });
+    await bot.sees('the clock named', () => /this machine's clock says .*, the service's/.test(bot.text), 5_000);
+    await pause(500);
+    expect(postsAt(exchange)).toBe(0);
+    expect(bot.beside((ledger) => ledger.purchases({}))).toEqual([]);
+  });
+
+  it('buys nothing while the clock is behind the newest row, and says so', async () => {
+    const exchange = await openExchange({ offers: [offer('1'), offer('2')] });
+    const place = freshPlace();
+    const config = { limits: { maxPrice: 1000, spend: { day: 11 } } };
+    const ahead = await startBot({ place, at: exchange, config, clock: clockOffBy(3 * MINUTE) });
+    await ahead.sees('a purchase', () => ordersAt(exchange).length === 1);
+    await ahead.stop();
+    const bot = await startBot({ place, at: exchange });
+    await bot.sees('the clock named', () => /this machine's clock says .*, but the newest record is of/.test(bot.text), 5_000);
+    await pause(500);
+    expect(postsAt(exchange)).toBe(1);
+  });
+
+  it('buys nothing before the orders have been looked at once', async () => {
+    const service = await ScriptedService.open({
+      live: () => listings([offer('1')]),
+      orders: () => failure(500, 'INTERNAL_ERROR', 'something went wrong'),
+    });
+    const bot = await startBot({ place: freshPlace(), at: service.address });
+    await bot.sees('polls and looks', () => service.asked('live') > 5 && service.asked('orders') > 0 && service.asked('user') > 0);
+    await pause(1_000);
+    expect(service.server.posts - service.asked('detail')).toBe(0);
+    expect(bot.purchases()).toEqual([]);
+  });
+
+  it('buys nothing while the account cannot be read or shows an absurd balance', async () => {
+    for (const user of [() => failure(401, 'UNAUTHORIZED', 'no such key'), () => profile(-1), () => profile(1e300)]) {
+      const service = await ScriptedService.open({ live: () => listings([offer('1')]), user });
+      const bot = await startBot({ place: freshPlace(), at: service.address });
+      await bot.sees('polls', () => service.asked('live') > 5 && service.asked('user') > 0);
+      await pause(300);
+      expect(service.server.posts).toBe(0);
+      await bot.stop();
+    }
+  });
+});
