@@ -1,5 +1,8 @@
 import type { Command } from 'commander';
+import type { RequestReply } from '../app/by-hand.ts';
+import { type Purchase, type PurchaseState, purchaseJson } from '../domain/purchase.ts';
 import { printable } from '../domain/text.ts';
+import type { Reader } from '../ledger/ledger.ts';
 import { type AddCommand, type SharedOptions, examples } from './command.ts';
 import { type ExitCode, exits } from './exit.ts';
 import { asking, nothingYet } from './folder.ts';
@@ -29,23 +32,34 @@ async function reconcile(io: Io, options: ReconcileOptions): Promise<ExitCode> {
   const { out, err } = io;
   const json = options.json === true;
   (json ? err : out).line(placesOf(io, loaded.settings));
-  const evidenceBefore = asking(data, (reader) => {
+  const before = asking(data, (reader) => {
     if (reader === undefined) throw nothingYet(data);
-    return reader.evidenceSeq();
+    return openOnes(reader);
   });
   const reply = await request(io, loaded, 'reconcile', {});
-  const { changed, unknown } = asking(data, (reader) => ({
-    changed: reader?.purchasesTouchedAfter(evidenceBefore) ?? [],
+  const { settled, unknown } = asking(data, (reader) => ({
+    settled: [...before].map(([id, state]) => ({ state, now: reader?.purchase(id) })).filter(({ state, now }) => now !== undefined && now.state !== state),
     unknown: reader?.purchases({ state: 'unknown' }) ?? [],
   }));
-  if (json) printJson(io, { ok: reply.ok, message: reply.ok ? reply.message : reply.error, changed: changed.map(({ id }) => id), unknown: unknown.map(({ id }) => id) });
-  else {
-    if (!reply.ok) err.line(err.palette.bad(`The account could not be looked at: ${printable(reply.error, 500)}`));
-    out.line(changed.length === 0 ? 'Nothing has changed.' : `${changed.length} purchases have new evidence:`);
-    for (const purchase of changed) out.line(`  ${purchaseLine(purchase)}`);
-    if (unknown.length > 0) {
-      out.line(out.palette.warn(`${unknown.length} ${unknown.length === 1 ? 'stays' : 'stay'} unknown. → look again later, or \`magpie resolve ${unknown[0]?.id ?? ''} --as bought|not-bought --reason TEXT\``));
-    }
-  }
+  const rows = settled.flatMap(({ now }) => (now === undefined ? [] : [now]));
+  if (json) printJson(io, { ok: reply.ok, message: reply.ok ? reply.message : reply.error, settled: rows.map(purchaseJson), unknown: unknown.map(purchaseJson) });
+  else show(io, reply, rows, unknown);
   return reply.ok && unknown.length === 0 ? exits.done : exits.failed;
+}
+
+const openStates = ['intended', 'unknown', 'bought'] as const;
+
+/** What a look can settle: the open purchases, with the state that each is in. */
+function openOnes(reader: Reader): ReadonlyMap<number, PurchaseState> {
+  return new Map(openStates.flatMap((state) => reader.purchases({ state })).map(({ id, state }) => [id, state]));
+}
+
+function show({ out, err }: Io, reply: RequestReply, settled: readonly Purchase[], unknown: readonly Purchase[]): void {
+  if (!reply.ok) err.line(err.palette.bad(`The account could not be looked at: ${printable(reply.error, 500)}`));
+  if (settled.length === 0) out.line('No open purchase has moved.');
+  for (const purchase of settled) out.line(purchaseLine(purchase));
+  const [first] = unknown;
+  if (first === undefined) return;
+  out.line(out.palette.warn(`${unknown.length} ${unknown.length === 1 ? 'purchase stays' : 'purchases stay'} unknown.`));
+  out.line(`→ look again later, or \`magpie resolve ${first.id} --as bought|not-bought --reason TEXT\``);
 }

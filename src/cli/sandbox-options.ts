@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type ExchangeFaultRates, faultRatesFromText } from '../domain/exchange-fault.ts';
+import { type ExchangeFaultRates, exchangeFaultNames, faultRatesFromText, isExchangeFaultName } from '../domain/exchange-fault.ts';
+import { nearest } from '../domain/nearest.ts';
 import { printable } from '../domain/text.ts';
 import { CommandFailure, exits } from './exit.ts';
 
@@ -26,9 +27,13 @@ export function snapshotText(file: string, cwd: string): string {
 
 /** Rates of faults from `name=rate,…`, or from a file with one `name: rate` (or `name=rate`) a line and comments after #. */
 export function sandboxFaults(given: string, cwd: string): Partial<ExchangeFaultRates> {
-  const rates = faultRatesFromText(given.includes('=') ? given : entriesOf(given, cwd));
+  const entries = given.includes('=') ? given : entriesOf(given, cwd);
+  const rates = faultRatesFromText(entries);
   if (typeof rates !== 'string') return rates;
-  throw new CommandFailure(exits.wrong, `--faults: ${printable(rates, 3_000)}`);
+  const names = entries.split(',').map((entry) => (entry.split('=', 1)[0] ?? '').trim());
+  const stranger = names.find((name) => name !== '' && name !== 'all' && !isExchangeFaultName(name));
+  const near = stranger === undefined ? undefined : nearest(stranger, exchangeFaultNames);
+  throw new CommandFailure(exits.wrong, `--faults: ${printable(rates, 3_000)}${near === undefined ? '' : `\nDid you mean ${near}?`}`);
 }
 
 function entriesOf(file: string, cwd: string): string {

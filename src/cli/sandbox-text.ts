@@ -3,19 +3,20 @@ import type { RunningSandbox } from '../sandbox/start.ts';
 import type { Io } from './io.ts';
 
 export interface SandboxGiven {
-  readonly json?: boolean;
+  readonly json: boolean;
   readonly seed: number;
   readonly listings?: number;
-  readonly snapshot?: string;
-  readonly faults?: string;
+  readonly snapshotFile: string | undefined;
+  /** As on the command line. */
+  readonly faultsGiven: string | undefined;
   readonly dataFolder: string | undefined;
 }
 
 /** Tells where the exchange is and what opens it. Its keys are play keys: anybody with the seed can make them. */
 export function showSandbox({ out }: Io, running: RunningSandbox, given: SandboxGiven): void {
   const { baseUrl, topLevelKey, childKey, tradeUrl, controlKey } = running;
-  if (given.json === true) return out.line(JSON.stringify({ baseUrl, topLevelKey, childKey, tradeUrl, controlKey }));
-  const market = given.snapshot === undefined ? `${given.listings ?? 500} listings or so, seed ${given.seed}` : `the listings of ${printable(given.snapshot, 300)}`;
+  if (given.json) return out.line(JSON.stringify({ baseUrl, topLevelKey, childKey, tradeUrl, controlKey }));
+  const market = given.snapshotFile === undefined ? `${given.listings ?? 500} listings or so, seed ${given.seed}` : `the listings of ${printable(given.snapshotFile, 300)}`;
   const rows: readonly (readonly [string, string])[] = [
     ['address', baseUrl],
     ['top-level key', topLevelKey],
@@ -23,7 +24,7 @@ export function showSandbox({ out }: Io, running: RunningSandbox, given: Sandbox
     ['trade URL', tradeUrl],
     ['control key', `${controlKey} (opens /sandbox/books and /sandbox/faults)`],
     ['market', market],
-    ['faults', given.faults === undefined ? 'the usual few' : printable(given.faults, 300)],
+    ['faults', given.faultsGiven === undefined ? 'the usual few' : printable(given.faultsGiven, 300)],
     ['books', given.dataFolder === undefined ? 'in memory: they end with the process' : `${printable(given.dataFolder, 300)}/sandbox.db`],
   ];
   out.line(out.palette.strong('The embedded exchange listens. Play money: nothing here is real.'));

@@ -1,16 +1,18 @@
+import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { ExchangeFaultRates } from '../domain/exchange-fault.ts';
+import { dollarsFromMicros } from '../domain/money.ts';
 import { acquireLock } from '../ledger/lock.ts';
 import type { RunningSandbox, StartOptions } from '../sandbox/start.ts';
 import { type AddCommand, type SharedOptions, examples } from './command.ts';
 import { CommandFailure, type ExitCode, exits } from './exit.ts';
 import type { Io } from './io.ts';
 import { sandboxFaults, snapshotText, wholeFolder } from './sandbox-options.ts';
+import { settingsFor } from './settings.ts';
 import { showSandbox } from './sandbox-text.ts';
 
 interface SandboxCommandOptions extends SharedOptions {
   readonly port?: number;
-  readonly seed: number;
+  readonly seed?: number;
   readonly listings?: number;
   readonly snapshot?: string;
   readonly balance?: number;
@@ -21,6 +23,7 @@ interface SandboxCommandOptions extends SharedOptions {
 
 /** Where the example of the configuration looks for it. */
 const USUAL_PORT = 4010;
+const USUAL_SEED = 7;
 
 export const addSandbox: AddCommand = (program, { io, run }) => {
   program
@@ -28,7 +31,7 @@ export const addSandbox: AddCommand = (program, { io, run }) => {
     .summary('serve the embedded exchange with play money')
     .description('Serves the embedded exchange, which any client of the partner API can use, until Ctrl-C. Nothing on it is real.')
     .option('--port <N>', `where to listen, on this machine only (default: ${USUAL_PORT}, or any that is free)`, (text) => within(text, 0, 65_535))
-    .option('--seed <N>', 'the same seed gives the same market', (text) => within(text, 0, 2 ** 31 - 1), 7)
+    .option('--seed <N>', `the same seed gives the same market (default: ${USUAL_SEED})`, (text) => within(text, 0, 2 ** 31 - 1))
     .option('--listings <N>', 'listings that stand at a time (default: 500)', (text) => within(text, 1, 50_000))
     .option('--snapshot <FILE>', 'serve exactly the listings of a saved answer instead of a market made up')
     .option('--balance <DOLLARS>', 'play money of each account at first (default: 1000)', positive)
@@ -53,22 +56,13 @@ function positive(text: string): number {
 
 async function sandbox(io: Io, options: SandboxCommandOptions): Promise<ExitCode> {
   const dataFolder = options.data === undefined ? undefined : wholeFolder(options.data, io.cwd);
-  const snapshot = options.snapshot === undefined ? undefined : snapshotText(options.snapshot, io.cwd);
-  const faults: Partial<ExchangeFaultRates> = options.faults === undefined ? {} : sandboxFaults(options.faults, io.cwd);
-  const lock = dataFolder === undefined ? undefined : acquireLock(`${dataFolder}/sandbox.lock`, 'the books of this exchange');
+  const market = marketOf(io, options);
+  const lock = dataFolder === undefined ? undefined : acquireLock(join(dataFolder, 'sandbox.lock'), 'the books of this exchange');
   if (lock?.ok === false) throw new CommandFailure(lock.held ? exits.held : exits.failed, lock.fault.message);
-  const { seed, listings, balance, speed } = options;
   const onStoreFailure = (error: unknown): void => io.err.line(`The books could not be kept: ${String(error)}`);
-  const given = {
-    ...(listings === undefined ? {} : { listings }),
-    ...(balance === undefined ? {} : { balance }),
-    ...(speed === undefined ? {} : { speed }),
-    ...(snapshot === undefined ? {} : { snapshot }),
-    ...(dataFolder === undefined ? {} : { dataFolder }),
-  };
   try {
-    const running = await start({ ...given, seed, faults, clock: io.clock, onStoreFailure }, options.port);
-    showSandbox(io, running, { ...options, dataFolder });
+    const running = await start({ ...market, ...defined({ dataFolder }), clock: io.clock, onStoreFailure }, options.port);
+    showSandbox(io, running, { ...market, json: options.json === true, snapshotFile: options.snapshot, faultsGiven: options.faults, dataFolder });
     await stopped(io);
     await running.close();
     if (options.json !== true) io.out.line('The exchange has closed.');
@@ -76,6 +70,27 @@ async function sandbox(io: Io, options: SandboxCommandOptions): Promise<ExitCode
   } finally {
     if (lock?.ok === true) lock.lock.release();
   }
+}
+
+type Market = Pick<StartOptions, 'seed' | 'listings' | 'balance' | 'speed' | 'faults' | 'snapshot'>;
+
+/** What the command line says of the market, then what a configuration that was given says of its embedded exchange. */
+function marketOf(io: Io, options: SandboxCommandOptions): Market {
+  const { seed, listings, balance, speed } = options;
+  const faults = options.faults === undefined ? undefined : sandboxFaults(options.faults, io.cwd);
+  const snapshot = options.snapshot === undefined ? undefined : snapshotText(options.snapshot, io.cwd);
+  const given = defined({ seed, listings, balance, speed, faults, snapshot });
+  if (options.config === undefined) return { seed: USUAL_SEED, ...given };
+  const { service } = settingsFor(io, options).settings;
+  if (service.kind !== 'sandbox') {
+    throw new CommandFailure(exits.wrong, 'This configuration has no embedded exchange (service.sandbox). → leave --config out, or add that block');
+  }
+  return { ...service.sandbox, balance: dollarsFromMicros(service.sandbox.balance), ...given };
+}
+
+/** What is undefined leaves the default to whoever takes it. */
+function defined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
 /** Listens where it was told to; where it was not told, at the usual place, or anywhere when that is taken. */

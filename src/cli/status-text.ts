@@ -42,7 +42,7 @@ function runningWords({ holder: { running, heartbeat }, now }: StatusFacts): str
   return `running for ${span(now - heartbeat.startedAt)}, process ${heartbeat.pid}, version ${printable(heartbeat.version, 40)}`;
 }
 
-function buyingWords({ halts, holder, now, mode, slowUntil }: StatusFacts, { palette }: Voice): string {
+function buyingWords({ halts, holder, now, mode, slowUntil, usage, settings }: StatusFacts, { palette }: Voice): string {
   const [first, ...more] = halts;
   if (first !== undefined) {
     const others = more.length === 0 ? '' : ` (and ${more.length} more)`;
@@ -53,6 +53,7 @@ function buyingWords({ halts, holder, now, mode, slowUntil }: StatusFacts, { pal
   const blocker = holder.heartbeat?.blockers[0];
   if (blocker !== undefined) return palette.warn(`not yet: ${printable(blocker.detail, 300)}`);
   if (slowUntil !== undefined && slowUntil > now) return palette.warn(`slowed down until ${utc(slowUntil)}: the service asked for it`);
+  if (usage.unknown >= settings.limits.unknown) return palette.warn('paused: as many purchases are unknown as limits.unknown allows; see below');
   return mode === 'live' ? palette.good('open') : 'on paper only (dry-run)';
 }
 

@@ -6,7 +6,7 @@ export interface Column {
   readonly align?: 'left' | 'right';
   /** Where a line has too little room, the widest of these columns give way. */
   readonly grows?: boolean;
-  /** Shown only where a line has at least so many columns. */
+  /** Shown only where a line has at least so many columns, and where any row has something to show there. */
   readonly from?: number;
 }
 
@@ -34,7 +34,9 @@ type Widths = (number | null)[];
 
 /** Rows under their titles (where any column has one), without lines; ends with a line break. Cells may hold colours. */
 export function table(columns: readonly Column[], rows: readonly (readonly string[])[], { width, wrap = false, indent = 0 }: TableLook): string {
-  const shown = columns.map((column, index) => ({ ...column, index })).filter(({ from = 0 }) => width >= from);
+  const shown = columns
+    .map((column, index) => ({ ...column, index }))
+    .filter(({ from, index }) => from === undefined || (width >= from && rows.some((row) => (row[index] ?? '') !== '')));
   const titles = shown.some(({ title }) => title !== '') ? [shown.map(({ title }) => title)] : [];
   const cells = [...titles, ...rows.map((row) => shown.map(({ index }) => row[index] ?? ''))];
   const made = new Table({

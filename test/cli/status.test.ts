@@ -1,0 +1,246 @@
+import { describe, expect, it } from 'vitest';
+import type { Heartbeat } from '../../src/ledger/heartbeat.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { begun, outcomes, settled } from '../ledger/support.ts';
+import { NOON, listing } from '../support/values.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
+import { ledgerAt, magpie, onPlayMoney, place } from './harness.ts';
+
+const minute = 60_000;
+
+function alive(given: Partial<Heartbeat> = {}): Heartbeat {
+  return {
+    at: NOON + minute,
+    startedAt: NOON - 2 * 3_600_000,
+    pid: process.pid,
+    version: '0.1.0',
+    mode: 'live',
+    lastPollAt: NOON + minute - 800,
+    listings: 498,
+    matching: 3,
+    bad: 0,
+    health: {
+      status: 'ok',
+      markets: { c5game: { status: 'ok', staleMs: 200, service: true }, ecosteam: { status: 'degraded', staleMs: 300, service: true } },
+      receivedAt: NOON + minute - 1_000,
+    },
+    blockers: [],
+    ...given,
+  };
+}
+
+async function statusOf(cwd: string, ...more: readonly string[]): Promise<string> {
+  const { code, out, err } = await magpie(['status', '--config', 'magpie.yaml', ...more], { cwd, clock: new VirtualClock(NOON + minute) });
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  return out.replaceAll(`process ${process.pid}`, 'process PID');
+}
+
+function bought(ledger: Ledger, number: number, price = 10): void {
+  settled(ledger, begun(ledger, number, NOON + number, { strategy: 'redlines', listing: listing({ id: String(number), price }) }), outcomes.bought(`order-${number}`));
+}
+
+describe('status for a person', () => {
+  it('says so where nothing has run yet', async () => {
+    const { code, out } = await magpie(['status', '--config', 'magpie.yaml'], { cwd: place(), columns: 80, env: { NO_COLOR: '1' } });
+    expect(code).toBe(0);
+    expect(out).toMatchInlineSnapshot(`
+      "Magpie live · not running
+      Configuration magpie.yaml, data folder data
+
+      buying      nothing is bought while it does not run → \`magpie run\`
+      last poll   none yet
+      health      not known while it does not run
+      balance     not read yet
+
+      spend                   used      cap
+      last hour              $0.00  $200.00  ░░░░░░░░░░░░░░░░░░░░  0 %
+      last 24 h              $0.00  $500.00  ░░░░░░░░░░░░░░░░░░░░  0 %
+      in all                 $0.00   no cap
+      open purchases             0      200  ░░░░░░░░░░░░░░░░░░░░  0 %
+      unknown outcome            0        1  ░░░░░░░░░░░░░░░░░░░░  0 %
+      purchases in the hour      0     1000  ░░░░░░░░░░░░░░░░░░░░  0 %
+      reserved               $0.00
+
+      purchases   none
+
+      Nothing has run with this data folder yet: \`magpie run\` starts.
+      "
+    `);
+  });
+
+  it('tells of a daemon at work: polls, health of each market, balance, the use of every cap', async () => {
+    const cwd = place();
+    const ledger = ledgerAt(cwd);
+    for (const number of [1, 2, 3]) bought(ledger, number);
+    ledger.saveHeartbeat(alive({ bad: 2, badExample: '\u001b[2Jodd: wear 7 is outside 0 to 1' }));
+    const out = await statusOf(cwd);
+    expect(out).toMatchInlineSnapshot(`
+      "Magpie live · running for 2 h 1 min, process PID, version 0.1.0
+      Configuration magpie.yaml, data folder data
+
+      buying      open
+      last poll   1 s ago (2026-01-05 12:00:59 UTC): 498 listings, 3 wanted
+                  2 cannot be judged and are never bought, such as \\u001b[2Jodd: wear 7 is outside 0 to 1
+      health      c5game ok to buy from
+                  ecosteam not bought from: ecosteam is "degraded", wanted ok
+      balance     $1000.00, read 1 min ago; $968.50 free
+
+      spend                                                  used      cap
+      last hour                                            $31.50  $200.00  ███░░░░░░░░░░░░░░░░░   15 %
+      last 24 h                                            $31.50  $500.00  █░░░░░░░░░░░░░░░░░░░    6 %
+      in all                                               $31.50   no cap
+      open purchases                                            3      200  ░░░░░░░░░░░░░░░░░░░░    1 %
+      unknown outcome                                           0        1  ░░░░░░░░░░░░░░░░░░░░    0 %
+      purchases in the hour                                     3     1000  ░░░░░░░░░░░░░░░░░░░░    0 %
+      redlines, last 24 h                                  $31.50   $50.00  ████████████░░░░░░░░   63 %
+      AK-47 | Redline (Field-Tested), purchases last 24 h       3        2  ████████████████████  150 %
+      reserved                                              $0.00
+
+      purchases   3 bought
+      "
+    `);
+  });
+
+  it('fits a terminal of 80 columns', async () => {
+    const cwd = place();
+    const ledger = ledgerAt(cwd);
+    settled(ledger, begun(ledger, 1, NOON + 1, { listing: listing({ id: '1', name: '★ StatTrak™ Butterfly Knife | 龍王 (Dragon King) '.repeat(3) }) }), outcomes.unknown());
+    ledger.saveHeartbeat(alive());
+    const { out } = await magpie(['status', '--config', 'magpie.yaml'], { cwd, clock: new VirtualClock(NOON + minute), columns: 80, env: { NO_COLOR: '1' } });
+    const tableLines = out.split('\n').filter((line) => /[█░]/.test(line));
+    expect(tableLines.length).toBeGreaterThan(3);
+    for (const line of tableLines) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  it('names the halt, its reason, and what ends it', async () => {
+    const cwd = place();
+    const ledger = ledgerAt(cwd);
+    ledger.halt('too many \u001b]0;refusals', 'refusals-in-row', NOON);
+    ledger.halt('me too', 'person', NOON + 1);
+    const out = await statusOf(cwd);
+    expect(out.split('\n').slice(3, 5).join('\n')).toMatchInlineSnapshot(`
+      "buying      HALTED since 2026-01-05 12:00:00 UTC by itself (refusals-in-row): too many \\u001b]0;refusals (and 1 more)
+                  → look into it, then \`magpie resume\`"
+    `);
+  });
+
+  it('shows what is unknown, what it waits for, and what a person may do', async () => {
+    const cwd = place();
+    const ledger = ledgerAt(cwd);
+    settled(ledger, begun(ledger, 1), outcomes.unknown());
+    const out = await statusOf(cwd);
+    expect(out.slice(out.indexOf('\npurchases'))).toMatchInlineSnapshot(`
+      "
+      purchases in the hour       1     1000  ░░░░░░░░░░░░░░░░░░░░    0 %
+      reserved               $10.50           not certain yet
+
+      purchases   1 unknown
+
+      Nobody can say yet whether these were bought:
+        #1 AK-47 | Redline (Field-Tested)  $10.50  c5game  1 min ago
+           no answer in time
+        Their money stays reserved. They settle by evidence alone: an order, a transaction, the
+        balance, whether the listing still stands.
+        → \`magpie reconcile\` looks once
+        → if you see at the service what became of one:
+          magpie resolve 1 --as bought|not-bought --reason "what you saw"
+      "
+    `);
+  });
+
+  it('shows the newest alerts with their next step', async () => {
+    const cwd = place();
+    const ledger = ledgerAt(cwd);
+    const alert = { kind: 'key', at: NOON, message: 'the service refuses the key \u202e', next: 'check account.apiKey', purchaseId: undefined } as const;
+    ledger.recordAlert(alert);
+    ledger.recordAlert({ ...alert, kind: 'stuck', at: NOON + 5_000, message: 'order 7 stays pending', next: undefined });
+    const out = await statusOf(cwd);
+    expect(out.slice(out.indexOf('Newest alerts'))).toMatchInlineSnapshot(`
+      "Newest alerts
+        2026-01-05 12:00:05 UTC (55 s ago)  order 7 stays pending
+        2026-01-05 12:00:00 UTC (1 min ago)  the service refuses the key \\u202e
+          → check account.apiKey
+      "
+    `);
+  });
+
+  it('says with the exact line what lets a key without leave to read health buy', async () => {
+    const cwd = place();
+    ledgerAt(cwd).saveHeartbeat(alive({ health: { reason: 'forbidden', message: 'the key may not read the health of the markets', at: NOON } }));
+    const out = await statusOf(cwd);
+    expect(out).toContain('health      not known, so nothing is bought: the key may not read the health of the markets');
+    expect(out).toContain('under `account:` a top-level key, `partnerKey: ${MAGPIE_PARTNER_KEY}`, or `feed: { health: { require: off } }`');
+  });
+
+  it('tells a daemon that starts, is stuck, or has gone', async () => {
+    const cwd = place();
+    const ledger = ledgerAt(cwd);
+    ledger.saveHeartbeat(alive({ blockers: [{ reason: 'starting', detail: 'the account has not answered yet' }] }));
+    expect(await statusOf(cwd)).toContain('buying      not yet: the account has not answered yet');
+    ledger.saveHeartbeat(alive({ at: NOON - 29 * minute }));
+    expect((await statusOf(cwd)).split('\n')[0]).toBe('Magpie live · not running, last seen 30 min ago');
+  });
+
+  it('says that buying pauses while as many are unknown as the limit allows', async () => {
+    const cwd = place();
+    const ledger = ledgerAt(cwd);
+    settled(ledger, begun(ledger, 1), outcomes.unknown());
+    ledger.saveHeartbeat(alive());
+    expect(await statusOf(cwd)).toContain('buying      paused: as many purchases are unknown as limits.unknown allows');
+  });
+
+  it('says that the caps are those of the paper in dry-run', async () => {
+    const cwd = place({ 'magpie.yaml': onPlayMoney.replace('mode: live', 'mode: dry-run') });
+    const ledger = ledgerAt(cwd);
+    begun(ledger, 1, NOON + 1, { lane: 'paper' });
+    ledger.saveHeartbeat(alive({ mode: 'dry-run' }));
+    const out = await statusOf(cwd);
+    expect(out).toContain('buying      on paper only (dry-run)');
+    expect(out).toMatch(/last hour +\$10\.50 +\$200\.00/);
+  });
+
+  it('does without the strategies where one of them is faulty', async () => {
+    const cwd = place({ 'strategies/bad.yaml': 'name: [' });
+    expect(await statusOf(cwd)).toContain("The strategies' own caps are missing: one of them is faulty → `magpie check`");
+  });
+});
+
+describe('status --json', () => {
+  it('has every field of the contract, empty ones null', async () => {
+    const cwd = place();
+    expect(JSON.parse(await statusOf(cwd, '--json'))).toMatchObject({
+      mode: 'live',
+      halted: false,
+      haltReason: null,
+      balance: null,
+      health: null,
+      lastPollAt: null,
+      spend: { hour: 0, day: 0, total: 0 },
+      reserved: 0,
+      purchases: { intended: 0, unknown: 0, bought: 0, completed: 0, refunded: 0, rejected: 0, expired: 0, simulated: 0 },
+    });
+  });
+
+  it('gives dollars as numbers and times as ISO 8601', async () => {
+    const cwd = place();
+    const ledger = ledgerAt(cwd);
+    bought(ledger, 1, 10);
+    settled(ledger, begun(ledger, 2), outcomes.unknown());
+    ledger.halt('why not', 'person', NOON);
+    ledger.saveHeartbeat(alive());
+    const status = JSON.parse(await statusOf(cwd, '--json')) as Record<string, unknown>;
+    expect(status).toMatchObject({
+      mode: 'live',
+      halted: true,
+      haltReason: 'why not',
+      balance: 1_000,
+      health: { status: 'ok', markets: { c5game: { status: 'ok', buyable: true }, ecosteam: { status: 'degraded', buyable: false } } },
+      lastPollAt: '2026-01-05T12:00:59.200Z',
+      spend: { hour: 21, day: 21, total: 21 },
+      reserved: 10.5,
+      purchases: { bought: 1, unknown: 1 },
+      free: 979,
+    });
+    expect(status['caps']).toContainEqual({ of: 'strategy', name: 'redlines', key: 'limits.spend.day', unit: 'dollars', used: 10.5, cap: 50 });
+  });
+});
