@@ -1,10 +1,10 @@
 import type { Clock } from '../domain/clock.ts';
 import { listingKey } from '../domain/listing.ts';
 import { type Lane, type Purchase, purchaseJson } from '../domain/purchase.ts';
+import type { Reconciler } from '../execution/reconciler.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { DaemonRequest } from '../ledger/requests.ts';
 import type { Refusal } from '../risk/caps.ts';
-import type { Looks } from './core.ts';
 import type { Posted } from './engine-loop.ts';
 import type { Hearing } from './hearing.ts';
 import type { JournalGuard } from './journal-guard.ts';
@@ -19,7 +19,7 @@ export interface ByHandOptions {
   readonly clock: Clock;
   readonly journal: JournalGuard;
   readonly hearing: Hearing;
-  readonly looks: Looks;
+  readonly looks: Pick<Reconciler, 'once'>;
   readonly post: (event: Posted) => void;
   /** Where purchases by hand go. */
   readonly lane: Lane;

@@ -2,7 +2,9 @@ import type { Clock } from '../domain/clock.ts';
 import type { Log, Permits, Service } from '../engine/ports.ts';
 import { type EngineState, type Rules, initialState } from '../engine/state.ts';
 import type { Buyer } from '../execution/buyer.ts';
+import type { EvidencePolicy } from '../execution/evidence/policy.ts';
 import type { Paper } from '../execution/paper.ts';
+import { Reconciler } from '../execution/reconciler.ts';
 import type { Told } from '../execution/told.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Tape } from '../replay/tape.ts';
@@ -10,6 +12,7 @@ import { Bell } from './bell.ts';
 import { ByHand } from './by-hand.ts';
 import { EngineLoop, type Posted } from './engine-loop.ts';
 import { PollFacts } from './facts.ts';
+import { HealthWatch } from './health-watch.ts';
 import { Hearing } from './hearing.ts';
 import { JournalGuard } from './journal-guard.ts';
 import { Obedience } from './obedience.ts';
@@ -18,16 +21,6 @@ import { PermitPump } from './permit-pump.ts';
 import { StartGate } from './start-gate.ts';
 import { Telling } from './telling.ts';
 import { until, watching } from './watching.ts';
-
-/** The looks at the account's orders, as the core needs them. */
-export interface Looks {
-  /** Looks on its own cadence, and promptly where something is uncertain. */
-  start(signal: AbortSignal): void;
-  /** Something has become uncertain: look soon. */
-  soon(): void;
-  /** One look now, with how many purchases are unknown after it. */
-  once(): Promise<{ readonly ok: boolean; readonly message: string; readonly unknown: number }>;
-}
 
 export interface CoreOptions {
   readonly clock: Clock;
@@ -41,8 +34,9 @@ export interface CoreOptions {
   /** What sends live purchases; undefined in dry-run, where no object exists that could send one. */
   readonly live: { readonly permits: Permits; readonly buyer: (told: Told) => Buyer } | undefined;
   readonly paper: (told: Told) => Paper;
-  /** `onLook` is to be called after each look at the orders that could be read. */
-  readonly looks: (told: Told, onLook: () => void) => Looks;
+  readonly policy: EvidencePolicy;
+  /** From one look at the orders to the next while purchases are open, milliseconds. */
+  readonly lookIntervalMs: number;
   readonly onForeignFolder: (account: string, belongsTo: string) => void;
   /** A defect of ours: buying stops, and the process must not go on as if nothing had happened. */
   readonly onDefect: (error: unknown) => void;
@@ -56,10 +50,11 @@ export class Core {
   readonly facts = new PollFacts();
   readonly telling: Telling;
   readonly gate: StartGate;
-  readonly looks: Looks;
+  readonly looks: Reconciler;
   /** When the account's orders were last looked at; undefined before the first look. */
   lastLookAt: number | undefined;
   readonly #options: CoreOptions;
+  readonly #health = new HealthWatch();
   readonly #loop: EngineLoop;
   readonly #journal: JournalGuard;
   readonly #hearing: Hearing;
@@ -83,7 +78,7 @@ export class Core {
     this.gate = new StartGate({ clock, post, newestRowAt, onOpen: () => log.info('open') });
     this.#hearing = new Hearing({ ...options, journal, post, bell, gate: this.gate, facts: this.facts });
     const told = this.#told(post, bell);
-    this.looks = options.looks(told, () => this.#looked());
+    this.looks = this.#reconciler(told, post);
     this.#buyer = live?.buyer(told);
     this.#pump = live && new PermitPump(live.permits, post);
     const lane = live === undefined ? 'paper' : 'live';
@@ -138,6 +133,7 @@ export class Core {
 
   /** What passes with time alone: matches that waited too long, a halt that could not be written. */
   tick(): void {
+    this.#health.note(this.state, this.#options.clock.now());
     this.#loop.post({ type: 'tick' });
     this.#obedience.writeHalt();
   }
@@ -154,9 +150,24 @@ export class Core {
     this.#loop.post({ type: 'slowed', until });
   }
 
-  #looked(): void {
-    this.lastLookAt = this.#options.clock.now();
-    this.gate.looked();
+  #reconciler(told: Told, post: (event: Posted) => void): Reconciler {
+    const { service, ledger: journal, clock, policy, lookIntervalMs: intervalMs, tape } = this.#options;
+    return new Reconciler({
+      service,
+      journal,
+      clock,
+      policy,
+      intervalMs,
+      told,
+      onBalance: (reading) => post({ type: 'balance', reading }),
+      onLook: ({ beganAt, orders, balance, listings }, findings) => {
+        this.lastLookAt = clock.now();
+        this.gate.looked();
+        const { total, returned } = orders ?? {};
+        tape?.input('evidence', clock.now(), { beganAt, total, returned, balance, listings: [...listings], findings });
+      },
+      health: (since) => this.#health.since(this.state, since),
+    });
   }
 
   #told(post: (event: Posted) => void, bell: Bell): Told {

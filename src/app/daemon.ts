@@ -13,7 +13,6 @@ import type { Strategy } from '../strategy/strategy.ts';
 import { Core } from './core.ts';
 import { type Holdings, takeHold } from './holdings.ts';
 import { createLog } from './log.ts';
-import { looksOf } from './looks.ts';
 import type { Palette } from './narrate.ts';
 import { onceOver } from './once.ts';
 import { rulesOf } from './rules.ts';
@@ -149,7 +148,8 @@ function partsOf(options: DaemonOptions, holdings: Holdings, log: Log, scrub: (t
     tape,
     live: venue && { permits: gateway.permits, buyer: (told) => new Buyer({ journal: ledger, venue, clock, limits, told }) },
     paper: (told) => new Paper({ journal: ledger, clock, limits, told }),
-    looks: (told, onLook) => looksOf({ settings, service, ledger, clock, log, told, onLook, state: () => core.state }),
+    policy: { dedicated: settings.dedicated, stuckAfterMs: settings.alerts.stuckAfterMs },
+    lookIntervalMs: settings.reconcile.intervalMs,
     onForeignFolder: (account, belongsTo) => {
       const message = `this data folder belongs to account ${belongsTo}, the key to account ${account}`;
       log.error('foreign-folder', { message, next: 'give each account a folder of its own with `data:` or --data' });

@@ -3,7 +3,7 @@ import type { HealthMissing, HealthReading } from '../domain/readings.ts';
 import type { Listing, ListingKey } from '../domain/listing.ts';
 import type { Log } from '../engine/ports.ts';
 import type { PollResult } from '../engine/snapshot.ts';
-import type { BalanceAnswer } from '../feed/balance.ts';
+import type { BalanceAnswer } from '../engine/balance-answer.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Tape } from '../replay/tape.ts';
 import type { Posted } from './engine-loop.ts';

@@ -3,7 +3,7 @@ import type { Clock } from '../domain/clock.ts';
 import type { HealthMissing, HealthReading } from '../domain/readings.ts';
 import type { Service } from '../engine/ports.ts';
 import type { PollResult } from '../engine/snapshot.ts';
-import type { BalanceAnswer } from '../feed/balance.ts';
+import type { BalanceAnswer } from '../engine/balance-answer.ts';
 import { BALANCE_INTERVAL_MS, watchBalance, watchHealth, watchListings } from '../feed/watch.ts';
 
 /** What the service was heard to say. */

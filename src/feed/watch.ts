@@ -4,7 +4,7 @@ import type { Fault } from '../domain/fault.ts';
 import type { HealthMissing, HealthReading } from '../domain/readings.ts';
 import type { Service } from '../engine/ports.ts';
 import type { PollFacts, PollResult } from '../engine/snapshot.ts';
-import { type BalanceAnswer, balanceBroken, readBalance } from './balance.ts';
+import { type BalanceAnswer, balanceBroken, readBalance } from '../engine/balance-answer.ts';
 import { ListingsDiff } from './diff.ts';
 import { healthBroken, readHealth } from './health.ts';
 import { type PollPlan, pollLoop, pollOnce } from './poll.ts';

@@ -23,10 +23,10 @@ class Bench {
         limits: wideLimits,
         never: () => false,
         health: { require: 'off', staleAfterMs: 15_000 },
-        intervalMs: 1_000,
+        patienceMs: 2_000,
         ...rules,
       },
-      { purchases: past, halt: undefined, slowedUntil: undefined, refusalsInRow: 0, now: NOON },
+      { purchases: past, adopted: [], halt: undefined, slowedUntil: undefined, refusalsInRow: 0, now: NOON },
     );
     this.send({ type: 'unblocked', name: 'starting' });
     this.balance(10_000);
@@ -260,7 +260,7 @@ describe('caps in the state', () => {
 
   it('count an order that nobody here made', () => {
     const bench = new Bench({ limits: { ...wideLimits, spend: { day: dollars(15) } } });
-    bench.send({ type: 'adopted', orderId: 'x', amount: dollars(10), marketHashName: 'Other', orderedAt: NOON });
+    bench.send({ type: 'adopted', order: { orderId: 'x', amount: dollars(10), marketHashName: 'Other', firstSeen: NOON } });
     bench.send({ type: 'permit' });
     expect(reasons(bench.snapshot([listing()]))).toEqual(['800000001 spend-day']);
   });

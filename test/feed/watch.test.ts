@@ -3,7 +3,7 @@ import { sleep } from '../../src/domain/clock.ts';
 import type { HealthMissing, HealthReading } from '../../src/domain/readings.ts';
 import type { ReadName, Service } from '../../src/engine/ports.ts';
 import type { PollResult } from '../../src/engine/snapshot.ts';
-import type { BalanceAnswer } from '../../src/feed/balance.ts';
+import type { BalanceAnswer } from '../../src/engine/balance-answer.ts';
 import {
   readBalanceOnce,
   readHealthOnce,

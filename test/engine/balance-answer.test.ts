@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DataOf } from '../../src/api/endpoints.ts';
 import type { Reply } from '../../src/engine/ports.ts';
-import { readBalance } from '../../src/feed/balance.ts';
+import { readBalance } from '../../src/engine/balance-answer.ts';
 
 function answer(balance: unknown): Reply<DataOf<'user'>> {
   const data = { type: 'user', profile: { id: 'account-1', balance } } as DataOf<'user'>;

@@ -2,7 +2,7 @@ import type { DataOf } from '../api/endpoints.ts';
 import type { EpochMs } from '../domain/clock.ts';
 import { microsFromDollars } from '../domain/money.ts';
 import type { BalanceReading } from '../domain/readings.ts';
-import type { Reply } from '../engine/ports.ts';
+import type { Reply } from './ports.ts';
 
 /** More dollars than any account of this trade holds: a figure beyond it is in another unit or broken. */
 const BALANCE_MAX_DOLLARS = 100_000_000;
