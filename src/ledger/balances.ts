@@ -1,9 +1,9 @@
 import type { EpochMs } from '../domain/clock.ts';
-import { type Micros, subtract, sum } from '../domain/money.ts';
+import { type Micros, micros, subtract } from '../domain/money.ts';
 import { type PurchaseState, committedAmount, isReserved } from '../domain/purchase.ts';
 import type { BalanceReading } from '../domain/readings.ts';
 import type { Journal } from '../engine/journal.ts';
-import { BALANCE_MAX_AGE_MS, type Hold, available, debitsShown } from '../risk/balance.ts';
+import { BALANCE_MAX_AGE_MS, type Hold, debitsShown } from '../risk/balance.ts';
 import { netAmount } from '../risk/usage.ts';
 import type { Moves } from './moves.ts';
 import type { Store } from './store.ts';
@@ -55,15 +55,23 @@ interface HoldRow {
 const HOLDS = `
   SELECT id, state, held, cost, paid, refunded, accepted_at FROM purchases
   WHERE id IN (
-    SELECT id FROM purchases WHERE state IN ('intended', 'unknown')
+    SELECT id FROM purchases WHERE lane = 'live' AND state IN ('intended', 'unknown')
     UNION SELECT id FROM purchases WHERE held = 1
-    UNION SELECT id FROM purchases WHERE lane = 'live' AND debit_seen = 0 AND state IN ('bought', 'completed', 'refunded')
-  ) AND lane = 'live'`;
+    UNION SELECT id FROM purchases INDEXED BY purchases_undebited WHERE lane = 'live' AND debit_seen = 0 AND state IN ('bought', 'completed', 'refunded')
+  )`;
+
+/** The same, summed. */
+const HELD = `
+  SELECT (SELECT coalesce(sum(cost), 0) FROM purchases WHERE lane = 'live' AND state IN ('intended', 'unknown'))
+      + (SELECT coalesce(sum(cost), 0) FROM purchases WHERE held = 1) AS reserved,
+    (SELECT coalesce(sum(net), 0) FROM purchases INDEXED BY purchases_undebited
+     WHERE lane = 'live' AND debit_seen = 0 AND state IN ('bought', 'completed', 'refunded')) AS undebited`;
 
 export function createBalances(store: Store, moves: Moves): Balances {
   const newest = store.reading<[], ReadingRow>('SELECT amount, began_at, ended_at FROM balances ORDER BY seq DESC LIMIT 1');
   const insert = store.writing<[Micros, EpochMs, EpochMs]>('INSERT INTO balances (amount, began_at, ended_at) VALUES (?, ?, ?)');
   const prune = store.writing<[number]>('DELETE FROM balances WHERE seq <= (SELECT max(seq) FROM balances) - ?');
+  const held = store.reading<[], { reserved: number; undebited: number }>(HELD);
   const holdRows = store.reading<[], HoldRow>(HOLDS);
 
   const balance = (): BalanceReading | undefined => {
@@ -77,9 +85,9 @@ export function createBalances(store: Store, moves: Moves): Balances {
     funds(now) {
       const reading = balance();
       if (reading === undefined || now < reading.beganAt || now - reading.beganAt > BALANCE_MAX_AGE_MS) return undefined;
-      const held = holds();
-      const debits = held.filter((hold) => hold.answeredAt !== undefined).map((hold) => hold.amount);
-      return { amount: reading.amount, available: available(reading, held), expected: subtract(reading.amount, sum(debits)) };
+      const { reserved = 0, undebited = 0 } = held.get() ?? {};
+      const expected = subtract(reading.amount, micros(undebited));
+      return { amount: reading.amount, expected, available: subtract(expected, micros(reserved)) };
     },
     recordBalance: (reading) =>
       store.transaction('balance', () => {
@@ -88,7 +96,12 @@ export function createBalances(store: Store, moves: Moves): Balances {
         insert(reading.amount, reading.beganAt, reading.endedAt);
         prune(READINGS_MAX);
         return debitsShown(previous, reading, holds()).map((id) =>
-          moves.change(moves.mustFind(id), { debitSeen: true }, { kind: 'debit', note: undefined, json: reading }, reading.endedAt),
+          moves.change(
+            moves.mustFind(id),
+            { debitSeen: true },
+            { kind: 'debit', note: undefined, json: reading },
+            reading.endedAt,
+          ),
         );
       }),
   };

@@ -8,7 +8,10 @@ import type { Store } from './store.ts';
 
 export interface DecisionQueries {
   /** What was decided about a listing, newest first; of any market when none is given. */
-  decisionsOf(listingId: string, filter?: { readonly market?: string | undefined; readonly limit?: number | undefined }): readonly Decision[];
+  decisionsOf(
+    listingId: string,
+    filter?: { readonly market?: string | undefined; readonly limit?: number | undefined },
+  ): readonly Decision[];
   /** The newest decisions of all, newest first. */
   decisions(limit: number): readonly Decision[];
   /** The wording of a strategy by its hash; undefined when it was never used here. */
@@ -60,10 +63,12 @@ export function createDecisionQueries(store: Store): DecisionQueries {
  * no purchase waits for them.
  */
 export function createDecisions(relaxed: Store): Decisions {
-  const insert = relaxed.writing<[EpochMs, string, string, string, string, string, string, number, string, string | null, string | null]>(
-    `INSERT INTO decisions (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  const insert = relaxed.writing<
+    [EpochMs, string, string, string, string, string, string, number, string, string | null, string | null]
+  >(`INSERT INTO decisions (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const keep = relaxed.writing<[string, string, EpochMs]>(
+    'INSERT OR IGNORE INTO strategies (hash, text, first_seen) VALUES (?, ?, ?)',
   );
-  const keep = relaxed.writing<[string, string, EpochMs]>('INSERT OR IGNORE INTO strategies (hash, text, first_seen) VALUES (?, ?, ?)');
   const prune = relaxed.writing<[number, EpochMs]>(
     'DELETE FROM decisions WHERE id IN (SELECT id FROM (SELECT id, at FROM decisions ORDER BY id LIMIT ?) WHERE at < ?)',
   );
@@ -75,7 +80,19 @@ export function createDecisions(relaxed: Store): Decisions {
       relaxed.transaction('decisions', () => {
         for (const one of decisions) {
           const { at, lane, market, listingId, marketHashName, strategy, strategyHash, cost, verdict, reason, detail } = one;
-          insert(at, lane, market, listingId, marketHashName, strategy, strategyHash, cost, verdict, reason ?? null, detail ?? null);
+          insert(
+            at,
+            lane,
+            market,
+            listingId,
+            marketHashName,
+            strategy,
+            strategyHash,
+            cost,
+            verdict,
+            reason ?? null,
+            detail ?? null,
+          );
         }
       });
     },

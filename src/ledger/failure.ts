@@ -36,7 +36,10 @@ const meanings: Readonly<Record<string, { readonly kind: LedgerFault['kind']; re
   SQLITE_READONLY: { kind: 'access', words: 'it cannot be written: check its owner, its permissions and the file system' },
   SQLITE_PERM: { kind: 'access', words: 'it cannot be written: check its owner and permissions' },
   SQLITE_CANTOPEN: { kind: 'access', words: 'it cannot be opened: check the owner and permissions of the data folder' },
-  SQLITE_CORRUPT: { kind: 'damaged', words: 'it is damaged: restore a backup, together with nothing that was beside the damaged one' },
+  SQLITE_CORRUPT: {
+    kind: 'damaged',
+    words: 'it is damaged: restore a backup, together with nothing that was beside the damaged one',
+  },
   SQLITE_NOTADB: { kind: 'damaged', words: 'it is no database: restore a backup' },
   SQLITE_CONSTRAINT: { kind: 'damaged', words: 'a rule of the database forbids it' },
 };
@@ -58,7 +61,9 @@ export function faultOf(error: unknown, path: string): LedgerFault {
 export function asJournalFailure(error: unknown, path: string): Error {
   if (!(error instanceof SqliteError)) return error instanceof Error ? error : new Error(String(error), { cause: error });
   const meaning = meaningOf(error.code);
-  return new JournalFailure(`${path}: ${meaning?.words ?? 'the database refused'} (${error.message}, ${error.code})`, { cause: error });
+  return new JournalFailure(`${path}: ${meaning?.words ?? 'the database refused'} (${error.message}, ${error.code})`, {
+    cause: error,
+  });
 }
 
 /**

@@ -116,7 +116,8 @@ function order(parts: Parts, finding: Of<'order'>, now: EpochMs): Effect {
   const { orders, moves } = parts;
   if (finding.as === 'ours' && finding.purchaseId !== undefined) {
     const purchase = moves.mustFind(finding.purchaseId);
-    if (!orders.claim(finding.order, purchase.id, 'list', now)) return contradiction(parts, purchase, finding, 'the order belongs elsewhere', now);
+    if (!orders.claim(finding.order, purchase.id, 'list', now))
+      return contradiction(parts, purchase, finding, 'the order belongs elsewhere', now);
     orders.refresh(finding.order, now);
     return undefined;
   }
@@ -147,7 +148,8 @@ function bought(parts: Parts, finding: Of<'bought'>, now: EpochMs): Effect {
 
 function status(parts: Parts, finding: Of<'status'>, now: EpochMs): Effect {
   const before = parts.moves.mustFind(finding.purchaseId);
-  if (!ownsOrder(parts, before, finding.order, now)) return contradiction(parts, before, finding, 'the order belongs elsewhere', now);
+  if (!ownsOrder(parts, before, finding.order, now))
+    return contradiction(parts, before, finding, 'the order belongs elsewhere', now);
   const change = orderChange(before, finding.order);
   if (change.orderStatus === before.orderStatus && change.settlementAt === before.settlementAt) return undefined;
   return parts.moves.change(before, change, evidenceOf(finding), now);
@@ -155,7 +157,8 @@ function status(parts: Parts, finding: Of<'status'>, now: EpochMs): Effect {
 
 function completed(parts: Parts, finding: Of<'completed'>, now: EpochMs): Effect {
   const before = parts.moves.mustFind(finding.purchaseId);
-  if (!ownsOrder(parts, before, finding.order, now)) return contradiction(parts, before, finding, 'the order belongs elsewhere', now);
+  if (!ownsOrder(parts, before, finding.order, now))
+    return contradiction(parts, before, finding, 'the order belongs elsewhere', now);
   const change = orderChange(before, finding.order);
   if (mayMove(before.state, 'completed')) {
     return parts.moves.change(before, { ...change, state: 'completed', completedAt: now }, evidenceOf(finding), now);
@@ -196,7 +199,12 @@ function refund(parts: Parts, finding: Of<'refund'>, now: EpochMs): Effect {
     return contradiction(parts, before, finding, 'the transaction was used before', now);
   }
   const refunded = micros(Math.min(committedAmount(before), add(before.refunded, finding.amount)));
-  return parts.moves.change(before, { state: 'refunded', refunded, reason: finding.note }, evidenceOf(finding, finding.note), now);
+  return parts.moves.change(
+    before,
+    { state: 'refunded', refunded, reason: finding.note },
+    evidenceOf(finding, finding.note),
+    now,
+  );
 }
 
 function confirmed(parts: Parts, finding: Of<'refusal-confirmed'>, now: EpochMs): Effect {

@@ -46,7 +46,8 @@ export function checkFiles(path: string): LedgerFault | undefined {
     for (const suffix of companions) {
       const stats = statOf(path + suffix);
       if (stats === undefined) continue;
-      if (!stats.isFile()) return { kind: 'link', message: `${path}${suffix}: must be a plain file, not a link or anything else` };
+      if (!stats.isFile())
+        return { kind: 'link', message: `${path}${suffix}: must be a plain file, not a link or anything else` };
       sizes.set(suffix, stats.size);
     }
     if (!sizes.get('') && (sizes.get('-wal') ?? 0) > 0) {

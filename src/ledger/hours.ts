@@ -50,7 +50,11 @@ export function createHourQueries(store: Store): HourQueries {
       const rows = hours.all({ since: until - DAYS_JUDGED * windowMs.day, until });
       if (rows.length === 0) return { days, matchesPerHour: 0, spendPerHour: ZERO };
       const sumOf = (key: 'matches' | 'spend'): number => rows.reduce((total, row) => total + row[key], 0);
-      return { days, matchesPerHour: sumOf('matches') / rows.length, spendPerHour: micros(Math.round(sumOf('spend') / rows.length)) };
+      return {
+        days,
+        matchesPerHour: sumOf('matches') / rows.length,
+        spendPerHour: micros(Math.round(sumOf('spend') / rows.length)),
+      };
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../domain/clock.ts';
 import type { AccountLimits } from '../domain/limits.ts';
-import type { Micros } from '../domain/money.ts';
+import { micros } from '../domain/money.ts';
 import type { Lane, Purchase, PurchaseState } from '../domain/purchase.ts';
 import type { Committed, Journal } from '../engine/journal.ts';
 import { type Refusal, capRefusal } from '../risk/caps.ts';
@@ -33,10 +33,10 @@ interface IntentValues {
 
 const INSERT = `
   INSERT INTO purchases (account, lane, state, strategy, strategy_hash, market, listing_id, item_id, market_hash_name, wear,
-    paint_seed, price, price_micros, price_with_fee, cost, steam, base_seq, base_total, base_balance, seen_at, decided_at,
+    paint_seed, price, price_micros, price_with_fee, cost, amount, committed, steam, base_seq, base_total, base_balance, seen_at, decided_at,
     created_at, updated_at, moved_at)
   VALUES (@account, @lane, @state, @strategy, @strategyHash, @market, @listingId, @itemId, @marketHashName, @wear,
-    @paintSeed, @price, @priceMicros, @priceWithFee, @cost, @steam, @baseSeq, @baseTotal, @baseBalance, @seenAt, @decidedAt,
+    @paintSeed, @price, @priceMicros, @priceWithFee, @cost, @cost, 1, @steam, @baseSeq, @baseTotal, @baseBalance, @seenAt, @decidedAt,
     @createdAt, @createdAt, @createdAt)`;
 
 /**
@@ -66,9 +66,12 @@ export function createIntents(store: Store, parts: Parts): Pick<Journal, 'commit
     if (halt) return { reason: 'halted', detail: halt.reason };
     const taken = earlierRefusal(intent);
     if (taken) return taken;
-    if (lane === 'live' && parts.meta.text('account') === undefined) return { reason: 'starting', detail: 'the account is not known yet' };
+    if (lane === 'live' && parts.meta.text('account') === undefined)
+      return { reason: 'starting', detail: 'the account is not known yet' };
     const balance = lane === 'live' ? funds?.available : funds?.amount;
-    return withinCounting(() => capRefusal(intent, limits, parts.usage.usage(lane, { strategy, marketHashName: listing.name }, now), balance));
+    return withinCounting(() =>
+      capRefusal(intent, limits, parts.usage.usage(lane, { strategy, marketHashName: listing.name }, now), balance),
+    );
   };
 
   return {
@@ -105,7 +108,7 @@ function refusalByEarlier(earlier: Purchase, price: number): Refusal | undefined
     return earlier.price === price ? { reason: 'already-simulated', detail: `counted at $${price} before` } : undefined;
   }
   const taken = takenBy(earlier);
-  const provedByNow = { balance: Number.MAX_SAFE_INTEGER as Micros, provenAt: Infinity };
+  const provedByNow = { balance: micros(Number.MAX_SAFE_INTEGER), provenAt: Infinity };
   const refusal = takenRefusal(taken, price, provedByNow);
   return refusal?.reason === 'refusal-cause' ? undefined : refusal;
 }

@@ -36,13 +36,14 @@ interface Parts {
 }
 
 const WATCHED = `
-  SELECT ${PURCHASE_COLUMNS} FROM purchases WHERE lane = 'live' AND id IN (
-    SELECT id FROM purchases WHERE state IN ('intended', 'unknown', 'bought')
+  SELECT ${PURCHASE_COLUMNS} FROM purchases WHERE id IN (
+    SELECT id FROM purchases WHERE lane = 'live' AND state IN ('intended', 'unknown', 'bought')
     UNION SELECT id FROM purchases WHERE held = 1
-    UNION SELECT id FROM purchases WHERE state = 'rejected' AND moved_at >= @disproved AND (was_unknown = 1 OR answered_at >= @refused)
-    UNION SELECT id FROM purchases WHERE state = 'completed' AND moved_at >= @completed
+    UNION SELECT id FROM purchases WHERE lane = 'live' AND state = 'rejected' AND moved_at >= @disproved
+      AND (was_unknown = 1 OR answered_at >= @refused)
+    UNION SELECT id FROM purchases WHERE lane = 'live' AND state = 'completed' AND moved_at >= @completed
     UNION SELECT id FROM purchases WHERE state = 'completed' AND settlement_at >= @afterSettlement
-    UNION SELECT id FROM purchases WHERE state = 'refunded' AND moved_at >= @partlyRefunded
+    UNION SELECT id FROM purchases WHERE lane = 'live' AND state = 'refunded' AND moved_at >= @partlyRefunded
       AND (moved_at >= @refunded OR refunded < amount)
   ) ORDER BY id`;
 
@@ -57,8 +58,8 @@ const EXPECTED = `
     + (SELECT coalesce(sum(amount), 0) FROM transactions_used WHERE used_as = 'refund' AND after_seq >= written) AS expected
   FROM (
     SELECT id, base_balance, base_seq, (SELECT min(seq) FROM evidence WHERE purchase_id = purchases.id) AS written FROM purchases
-    WHERE lane = 'live' AND base_balance IS NOT NULL
-      AND id IN (SELECT id FROM purchases WHERE state IN ('intended', 'unknown') UNION SELECT id FROM purchases WHERE held = 1)
+    WHERE base_balance IS NOT NULL AND id IN (
+      SELECT id FROM purchases WHERE lane = 'live' AND state IN ('intended', 'unknown') UNION SELECT id FROM purchases WHERE held = 1)
   ) AS mine`;
 
 /** What the ledger knows that a look at the service must be held against. */

@@ -20,7 +20,8 @@ import { createTransactionsUsed } from './transactions-used.ts';
 import { type UsageQueries, createUsage } from './usage.ts';
 
 /** What can be asked of a ledger, by the daemon as by the commands beside it. */
-export interface Reader extends PurchaseQueries, UsageQueries, BalanceQueries, DecisionQueries, AlertQueries, HourQueries, HeartbeatQueries {
+export interface Reader
+  extends PurchaseQueries, UsageQueries, BalanceQueries, DecisionQueries, AlertQueries, HourQueries, HeartbeatQueries {
   halted: Halts['halted'];
   standingHalts: Halts['standingHalts'];
   account: AccountFacts['account'];

@@ -15,7 +15,9 @@ export interface Lock {
 }
 
 /** `held`: another living process has it. A fault: nobody can say, so it must be treated as held. */
-export type LockResult = { readonly ok: true; readonly lock: Lock } | { readonly ok: false; readonly held: boolean; readonly fault: LedgerFault };
+export type LockResult =
+  | { readonly ok: true; readonly lock: Lock }
+  | { readonly ok: false; readonly held: boolean; readonly fault: LedgerFault };
 
 /** The lock of a data folder: a file of its own, so that the ledger beside it stays open to readers and short writers. */
 export function acquireFolderLock(folder: string): LockResult {
@@ -69,7 +71,11 @@ export function acquireKeyLock(key: Secret, environment: Readonly<Record<string,
 export function acquireLock(path: string, what: string): LockResult {
   const stats = statOf(path);
   if (stats !== undefined && !stats.isFile()) {
-    return { ok: false, held: false, fault: { kind: 'link', message: `${path}: must be a plain file, not a link or anything else` } };
+    return {
+      ok: false,
+      held: false,
+      fault: { kind: 'link', message: `${path}: must be a plain file, not a link or anything else` },
+    };
   }
   try {
     createFile(path);
@@ -85,7 +91,11 @@ export function acquireLock(path: string, what: string): LockResult {
   } catch (error) {
     db?.close();
     if (codeOf(error).startsWith('SQLITE_BUSY')) {
-      return { ok: false, held: true, fault: { kind: 'busy', message: `another process is at work with ${what} (it holds ${path})` } };
+      return {
+        ok: false,
+        held: true,
+        fault: { kind: 'busy', message: `another process is at work with ${what} (it holds ${path})` },
+      };
     }
     return { ok: false, held: false, fault: faultOf(error, path) };
   }

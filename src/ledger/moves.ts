@@ -57,10 +57,11 @@ const CHANGE = `
     accepted_at = CASE WHEN state <> @state AND @state = 'bought' THEN @now ELSE accepted_at END,
     accepted_seq = CASE WHEN state <> @state AND @state = 'bought' THEN @seq ELSE accepted_seq END,
     surplus = CASE WHEN state = 'rejected' AND @state = 'bought' AND EXISTS (
-      SELECT 1 FROM purchases AS other WHERE other.account = purchases.account AND other.market = purchases.market
-        AND other.listing_id = purchases.listing_id AND other.id <> purchases.id AND lane = 'live' AND ${closesListing}
+      SELECT 1 FROM purchases AS other WHERE other.market = purchases.market AND other.listing_id = purchases.listing_id
+        AND other.account = purchases.account AND other.id <> purchases.id AND +lane = 'live' AND ${closesListing}
     ) THEN 1 ELSE surplus END,
-    state = @state, service_order_id = @serviceOrderId, upstream_order_id = @upstreamOrderId, order_status = @orderStatus,
+    committed = CASE WHEN @state = 'expired' OR (@state = 'rejected' AND @held = 0) THEN 0 ELSE 1 END,
+    amount = coalesce(@paid, cost), state = @state, service_order_id = @serviceOrderId, upstream_order_id = @upstreamOrderId, order_status = @orderStatus,
     paid = @paid, refunded = @refunded, reason = @reason, held = @held, was_unknown = @wasUnknown, refusal_cause = @refusalCause,
     debit_seen = @debitSeen, answered_at = @answeredAt, completed_at = @completedAt, settlement_at = @settlementAt,
     sent_at = coalesce(@sentAt, sent_at), wire_answered_at = coalesce(@wireAnsweredAt, wire_answered_at), updated_at = @updatedAt

@@ -1,5 +1,15 @@
 import { resolve } from 'node:path';
-import { BUSY_MS, type Connection, attempt, checkSqlite, checkStructure, checkTables, openForReading, openForWriting, sqliteVersion } from './connection.ts';
+import {
+  BUSY_MS,
+  type Connection,
+  attempt,
+  checkSqlite,
+  checkStructure,
+  checkTables,
+  openForReading,
+  openForWriting,
+  sqliteVersion,
+} from './connection.ts';
 import { type LedgerFault, type Opened, faultOf } from './failure.ts';
 import { checkFiles, closeToOthers, createFile, ledgerPath, prepareFolder, statOf, systemFault } from './folder.ts';
 import { type Beside, type Ledger, type Reader, createLedger, createReader } from './ledger.ts';
@@ -58,7 +68,11 @@ export function openLedger(options: OpenOptions): Opened<OpenedLedger> {
  * Nothing is made or upgraded.
  */
 export function openBeside(folder: string): Opened<Beside> {
-  return openExisting(folder, (path) => openForWriting(path, 'FULL', BUSY_MS.command), (store) => createLedger(store, store));
+  return openExisting(
+    folder,
+    (path) => openForWriting(path, 'FULL', BUSY_MS.command),
+    (store) => createLedger(store, store),
+  );
 }
 
 /** Opens the ledger for a command that only asks. */

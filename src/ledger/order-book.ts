@@ -69,13 +69,17 @@ export function createOrderBook(store: Store, meta: Meta): OrderBook {
   const queries = createQueries(store, account);
   return {
     ...queries,
-    add: (order, as, now) => void insert({ ...rowOf(order, account(), now), knownAs: as, purchaseId: null, listed: 1, sameAs: null }),
+    add: (order, as, now) =>
+      void insert({ ...rowOf(order, account(), now), knownAs: as, purchaseId: null, listed: 1, sameAs: null }),
     claim: createClaim(store, account, queries.find, insert),
     refresh: (order, now) => void update(rowOf(order, account(), now)),
   };
 }
 
-function createQueries(store: Store, account: () => string): Pick<OrderBook, 'find' | 'among' | 'newestSeq' | 'listedOf' | 'counts'> {
+function createQueries(
+  store: Store,
+  account: () => string,
+): Pick<OrderBook, 'find' | 'among' | 'newestSeq' | 'listedOf' | 'counts'> {
   const byId = store.reading<[string, string], OrderRow>(`SELECT ${COLUMNS} FROM orders WHERE account = ? AND order_id = ?`);
   const among = store.reading<[string, string], OrderRow>(
     `SELECT ${COLUMNS} FROM orders WHERE account = ? AND order_id IN (SELECT value FROM json_each(?))`,
@@ -108,7 +112,9 @@ function createClaim(
   find: OrderBook['find'],
   insert: (values: OrderValues) => unknown,
 ): OrderBook['claim'] {
-  const own = store.reading<[number], OwnRow>('SELECT seq, order_id, listed, same_as FROM orders WHERE purchase_id = ? ORDER BY seq');
+  const own = store.reading<[number], OwnRow>(
+    'SELECT seq, order_id, listed, same_as FROM orders WHERE purchase_id = ? ORDER BY seq',
+  );
   const link = store.writing<[number, number | null, number]>(
     "UPDATE orders SET known_as = 'ours', purchase_id = ?, same_as = ? WHERE seq = ?",
   );

@@ -26,7 +26,9 @@ type Outcome<K extends BuyOutcome['kind']> = Extract<BuyOutcome, { kind: K }>;
 /** What requests came to, what a crash left open, and what a person decides about it. */
 export function createOutcomes(store: Store, parts: Parts): Pick<Journal, 'recordOutcome' | 'orphansToUnknown' | 'resolve'> {
   const { moves, halts } = parts;
-  const orphans = store.reading<[], PurchaseRow>(`SELECT ${PURCHASE_COLUMNS} FROM purchases WHERE state = 'intended' ORDER BY id`);
+  const orphans = store.reading<[], PurchaseRow>(
+    `SELECT ${PURCHASE_COLUMNS} FROM purchases WHERE state = 'intended' ORDER BY id`,
+  );
   return {
     recordOutcome: (purchaseId, outcome, times, halt, now) =>
       store.transaction('outcome', () => {
@@ -46,7 +48,8 @@ export function createOutcomes(store: Store, parts: Parts): Pick<Journal, 'recor
     resolve: (purchaseId, as, reason, now) =>
       store.transaction('resolve', () => {
         const before = moves.mustFind(purchaseId);
-        if (before.state !== 'unknown') throw new RangeError(`purchase ${purchaseId} is ${before.state}, only an unknown one can be resolved`);
+        if (before.state !== 'unknown')
+          throw new RangeError(`purchase ${purchaseId} is ${before.state}, only an unknown one can be resolved`);
         const state: PurchaseState = as === 'bought' ? 'bought' : 'rejected';
         const words = `a person says it was ${as === 'bought' ? 'bought' : 'not bought'}: ${reason}`;
         return moves.change(before, { state, held: false, reason: words }, { kind: 'verdict', note: reason }, now);
@@ -102,7 +105,13 @@ function contradicted(parts: Parts, before: Purchase, outcome: Outcome<'bought'>
     parts.moves.note(before, { kind: 'contradiction', note: reason, json: outcome }, now);
     return before;
   }
-  const change: Change = { state: 'unknown', wasUnknown: true, answeredAt: now, upstreamOrderId: outcome.upstreamOrderId, reason };
+  const change: Change = {
+    state: 'unknown',
+    wasUnknown: true,
+    answeredAt: now,
+    upstreamOrderId: outcome.upstreamOrderId,
+    reason,
+  };
   return parts.moves.change(before, change, { kind: 'contradiction', note: reason, json: outcome }, now, times);
 }
 

@@ -18,7 +18,9 @@ export function createProofs(store: Store): Proofs {
   const update = store.writing<[string | null, number]>('UPDATE purchases SET proof = ? WHERE id = ?');
   return {
     of: (ids) =>
-      new Map(select.all(JSON.stringify(ids)).map(({ id, proof }) => [id, { ...noProof, ...(JSON.parse(proof) as Partial<Proof>) }])),
+      new Map(
+        select.all(JSON.stringify(ids)).map(({ id, proof }) => [id, { ...noProof, ...(JSON.parse(proof) as Partial<Proof>) }]),
+      ),
     keep: (id, proof) => void update(JSON.stringify(proof), id),
     forget: (id) => void update(null, id),
   };

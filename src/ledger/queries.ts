@@ -72,9 +72,11 @@ export function createPurchaseQueries(store: Store): PurchaseQueries {
   const batch = store.reading<[number, number], PurchaseRow>(
     `SELECT ${PURCHASE_COLUMNS} FROM purchases WHERE id > ? ORDER BY id LIMIT ?`,
   );
-  const counts = store.reading<[], { state: PurchaseState; count: number }>('SELECT state, count(*) AS count FROM purchases GROUP BY state');
+  const counts = store.reading<[], { state: PurchaseState; count: number }>(
+    'SELECT state, count(*) AS count FROM purchases GROUP BY state',
+  );
   const reservedSum = store.value<[], number | null>(
-    "SELECT sum(amount) FROM purchases WHERE id IN (SELECT id FROM purchases WHERE state IN ('intended', 'unknown') UNION SELECT id FROM purchases WHERE held = 1)",
+    "SELECT sum(amount) FROM purchases WHERE id IN (SELECT id FROM purchases WHERE lane = 'live' AND state IN ('intended', 'unknown') UNION SELECT id FROM purchases WHERE held = 1)",
   );
   return {
     purchase(id) {
@@ -107,7 +109,10 @@ function createEvidenceQueries(
   const evidence = store.reading<[number], EvidenceColumns>(
     'SELECT seq, purchase_id, at, from_state, to_state, kind, note, json FROM evidence WHERE purchase_id = ? ORDER BY seq',
   );
-  const timings = store.reading<[number], { seen: number; decided: number; created: number; sent: number | null; answered: number | null }>(
+  const timings = store.reading<
+    [number],
+    { seen: number; decided: number; created: number; sent: number | null; answered: number | null }
+  >(
     'SELECT seen_at AS seen, decided_at AS decided, created_at AS created, sent_at AS sent, wire_answered_at AS answered FROM purchases WHERE id = ?',
   );
   const newest = store.value<[], number | null>('SELECT max(seq) FROM evidence');

@@ -51,8 +51,12 @@ export function createRequests(store: Store): Requests {
   const oldest = store.reading<[], RequestRow>(
     'SELECT id, kind, args, at FROM requests WHERE answer IS NULL AND claimed_at IS NULL ORDER BY id LIMIT 1',
   );
-  const claim = store.writing<[EpochMs, number]>('UPDATE requests SET claimed_at = ? WHERE id = ? AND claimed_at IS NULL AND answer IS NULL');
-  const close = store.writing<[string, EpochMs, number]>('UPDATE requests SET answer = ?, answered_at = ? WHERE id = ? AND answer IS NULL');
+  const claim = store.writing<[EpochMs, number]>(
+    'UPDATE requests SET claimed_at = ? WHERE id = ? AND claimed_at IS NULL AND answer IS NULL',
+  );
+  const close = store.writing<[string, EpochMs, number]>(
+    'UPDATE requests SET answer = ?, answered_at = ? WHERE id = ? AND answer IS NULL',
+  );
   const abandon = store.writing<[string, EpochMs]>(
     'UPDATE requests SET answer = ?, answered_at = ? WHERE answer IS NULL AND claimed_at IS NOT NULL',
   );
@@ -82,7 +86,10 @@ export function createRequests(store: Store): Requests {
     takeUp: (now, maxAgeMs) => (oldest.get() ? store.transaction('take-up', () => takeOne(now, maxAgeMs)) : undefined),
     answer: (id, answer, now) => store.transaction('answer', () => void close(JSON.stringify(answer ?? null), now, id)),
     abandonRequests: (now) =>
-      store.transaction('abandon', () => abandon(failure('Magpie stopped before it was done: see `magpie purchases`'), now).changes),
+      store.transaction(
+        'abandon',
+        () => abandon(failure('Magpie stopped before it was done: see `magpie purchases`'), now).changes,
+      ),
   };
 }
 

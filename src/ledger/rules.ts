@@ -28,8 +28,9 @@ const rules: Readonly<Record<string, string>> = {
   rule_one_listing_one_purchase: forbid(
     'INSERT ON purchases',
     'this listing was bought, or may have been',
-    ` WHEN NEW.lane = 'live' AND EXISTS (SELECT 1 FROM purchases WHERE lane = 'live' AND account = NEW.account
-      AND market = NEW.market AND listing_id = NEW.listing_id AND ${closesListing})`,
+    // The plus keeps SQLite from looking through all live purchases instead of those of the listing.
+    ` WHEN NEW.lane = 'live' AND EXISTS (SELECT 1 FROM purchases WHERE market = NEW.market AND listing_id = NEW.listing_id
+      AND account = NEW.account AND +lane = 'live' AND ${closesListing})`,
   ),
   rule_surplus: forbid(
     'UPDATE OF surplus ON purchases',
@@ -58,7 +59,9 @@ const rules: Readonly<Record<string, string>> = {
 export function enforceRules(db: Connection): void {
   const standing = new Map(
     db
-      .prepare<[], { name: string; sql: string }>("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND name LIKE 'rule!_%' ESCAPE '!'")
+      .prepare<[], { name: string; sql: string }>(
+        "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND name LIKE 'rule!_%' ESCAPE '!'",
+      )
       .all()
       .map(({ name, sql }) => [name, sql]),
   );

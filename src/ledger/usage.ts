@@ -1,8 +1,8 @@
 import type { EpochMs } from '../domain/clock.ts';
 import { windowMs } from '../domain/limits.ts';
-import { type Micros, micros } from '../domain/money.ts';
+import { type Micros, micros, sum } from '../domain/money.ts';
 import type { Lane, PurchaseState } from '../domain/purchase.ts';
-import { type CapRow, type Totals, type Usage, usageOf } from '../risk/usage.ts';
+import type { CapRow, Totals, Usage } from '../risk/usage.ts';
 import type { Store } from './store.ts';
 
 /** Whose use of the caps is asked for. */
@@ -45,54 +45,114 @@ interface AdoptedRow {
   readonly first_seen: EpochMs;
 }
 
+/** What `usageOf` of risk counts row by row, summed where the rows are, at a fraction of the cost. */
+const SPAN = `
+  SELECT coalesce(sum(amount), 0) AS spend, coalesce(sum(market_hash_name = @marketHashName), 0) AS item,
+    coalesce(sum(amount * (strategy = @strategy)), 0) AS strategySpend, coalesce(sum(strategy = @strategy), 0) AS strategyCount,
+    coalesce(sum(strategy = @strategy AND market_hash_name = @marketHashName), 0) AS strategyItem, count(*) AS committed
+  FROM purchases WHERE committed = 1 AND lane = @lane AND created_at > @after AND created_at <= @until`;
+
+interface Span {
+  readonly spend: number;
+  readonly item: number;
+  readonly strategySpend: number;
+  readonly strategyCount: number;
+  readonly strategyItem: number;
+  readonly committed: number;
+}
+
+const nothing: Span = { spend: 0, item: 0, strategySpend: 0, strategyCount: 0, strategyItem: 0, committed: 0 };
+
 export function createUsage(store: Store): UsageQueries {
+  const rows = createRowQueries(store);
+  const totals = createTotals(store);
+  const span = store.reading<[Probe & { lane: Lane; after: EpochMs; until: EpochMs }], Span>(SPAN);
+  return {
+    capRows: rows.capRows,
+    totals,
+    adoptedOrders: () => rows.adoptedSince(Number.MIN_SAFE_INTEGER),
+    usage(lane, { strategy, marketHashName }, now) {
+      const [hourAgo, dayAgo] = [now - windowMs.hour, now - windowMs.day];
+      const hour = span.get({ lane, strategy, marketHashName, after: hourAgo, until: Number.MAX_SAFE_INTEGER }) ?? nothing;
+      const before = span.get({ lane, strategy, marketHashName, after: dayAgo, until: hourAgo }) ?? nothing;
+      const total = totals(lane, { strategy, marketHashName });
+      const strangers = lane === 'live' ? rows.adoptedSince(dayAgo) : [];
+      const lately = strangers.filter((one) => one.firstSeen > hourAgo);
+      const sameItem = (orders: readonly AdoptedOrder[]): number =>
+        orders.filter((one) => one.marketHashName === marketHashName).length;
+      const inWindows = (key: keyof Span): { hour: number; day: number } => ({ hour: hour[key], day: hour[key] + before[key] });
+      const [spend, item, strategySpend] = [inWindows('spend'), inWindows('item'), inWindows('strategySpend')];
+      return {
+        spend: { hour: withOrders(spend.hour, lately), day: withOrders(spend.day, strangers), total: total.spend },
+        item: { hour: item.hour + sameItem(lately), day: item.day + sameItem(strangers), total: total.item },
+        strategySpend: { hour: micros(strategySpend.hour), day: micros(strategySpend.day), total: total.strategySpend },
+        strategyCount: { ...inWindows('strategyCount'), total: total.strategyCount },
+        strategyItem: { ...inWindows('strategyItem'), total: total.strategyItem },
+        open: total.open,
+        unknown: total.unknown,
+        committedInHour: hour.committed,
+      };
+    },
+  };
+}
+
+function withOrders(own: number, strangers: readonly AdoptedOrder[]): Micros {
+  return sum([micros(own), ...strangers.map(({ amount }) => amount)]);
+}
+
+function createRowQueries(store: Store): Pick<UsageQueries, 'capRows'> & { adoptedSince(since: EpochMs): AdoptedOrder[] } {
   const recent = store.reading<[Lane, EpochMs], RecentRow>(
     'SELECT created_at, amount, strategy, market_hash_name, state FROM purchases WHERE committed = 1 AND lane = ? AND created_at > ?',
   );
   const adopted = store.reading<[EpochMs], AdoptedRow>(
     "SELECT order_id, amount, name, first_seen FROM orders WHERE known_as = 'adopted' AND first_seen > ? ORDER BY first_seen, seq",
   );
-  const kept = store.reading<[Lane, string, string], { spend: number; count: number }>(
-    'SELECT spend, count FROM totals WHERE lane = ? AND strategy = ? AND item = ?',
-  );
-  const openCount = store.value<[Lane], number>(
-    "SELECT count(*) FROM purchases WHERE state IN ('intended', 'unknown', 'bought') AND lane = ?",
-  );
-  const unknownCount = store.value<[Lane], number>("SELECT count(*) FROM purchases WHERE state = 'unknown' AND lane = ?");
-
-  const capRows = (lane: Lane, since: EpochMs): CapRow[] => {
-    const rows: CapRow[] = recent.all(lane, since).map((row) => ({
-      at: row.created_at,
-      amount: row.amount,
-      strategy: row.strategy,
-      marketHashName: row.market_hash_name,
-      state: row.state,
+  const adoptedSince = (since: EpochMs): AdoptedOrder[] =>
+    adopted.all(since).map(({ order_id, amount, name, first_seen }) => ({
+      orderId: order_id,
+      amount,
+      marketHashName: name,
+      firstSeen: first_seen,
     }));
-    if (lane === 'paper') return rows;
-    for (const { first_seen: at, amount, name: marketHashName } of adopted.all(since)) {
-      rows.push({ at, amount, strategy: undefined, marketHashName, state: 'adopted' });
-    }
-    return rows;
-  };
-  const totals = (lane: Lane, { strategy, marketHashName }: Probe): Totals => ({
-    spend: micros(kept.get(lane, '', '')?.spend ?? 0),
-    item: kept.get(lane, '', marketHashName)?.count ?? 0,
-    strategySpend: micros(kept.get(lane, strategy, '')?.spend ?? 0),
-    strategyCount: kept.get(lane, strategy, '')?.count ?? 0,
-    strategyItem: kept.get(lane, strategy, marketHashName)?.count ?? 0,
-    open: openCount(lane) ?? 0,
-    unknown: unknownCount(lane) ?? 0,
-  });
   return {
-    capRows,
-    totals,
-    usage: (lane, probe, now) => usageOf(capRows(lane, now - windowMs.day), totals(lane, probe), probe, now),
-    adoptedOrders: () =>
-      adopted.all(Number.MIN_SAFE_INTEGER).map(({ order_id, amount, name, first_seen }) => ({
-        orderId: order_id,
-        amount,
-        marketHashName: name,
-        firstSeen: first_seen,
-      })),
+    adoptedSince,
+    capRows(lane, since) {
+      const rows: CapRow[] = recent.all(lane, since).map((row) => ({
+        at: row.created_at,
+        amount: row.amount,
+        strategy: row.strategy,
+        marketHashName: row.market_hash_name,
+        state: row.state,
+      }));
+      if (lane === 'paper') return rows;
+      for (const { firstSeen: at, amount, marketHashName } of adoptedSince(since)) {
+        rows.push({ at, amount, strategy: undefined, marketHashName, state: 'adopted' });
+      }
+      return rows;
+    },
+  };
+}
+
+function createTotals(store: Store): UsageQueries['totals'] {
+  const kept = store.reading<[Lane, string, string], { strategy: string; item: string; spend: number; count: number }>(
+    "SELECT strategy, item, spend, count FROM totals WHERE lane = ? AND strategy IN ('', ?) AND item IN ('', ?)",
+  );
+  const counts = store.reading<[Lane], { open: number; unknown: number }>(
+    `SELECT count(*) AS open, count(*) FILTER (WHERE state = 'unknown') AS unknown FROM purchases
+     WHERE lane = ? AND state IN ('intended', 'unknown', 'bought')`,
+  );
+  return (lane, { strategy, marketHashName }) => {
+    const rows = kept.all(lane, strategy, marketHashName);
+    const sums = (ofStrategy: string, ofItem: string) => rows.find((row) => row.strategy === ofStrategy && row.item === ofItem);
+    const { open = 0, unknown = 0 } = counts.get(lane) ?? {};
+    return {
+      spend: micros(sums('', '')?.spend ?? 0),
+      item: sums('', marketHashName)?.count ?? 0,
+      strategySpend: micros(sums(strategy, '')?.spend ?? 0),
+      strategyCount: sums(strategy, '')?.count ?? 0,
+      strategyItem: sums(strategy, marketHashName)?.count ?? 0,
+      open,
+      unknown,
+    };
   };
 }

@@ -39,7 +39,10 @@ describe('the balance', () => {
   it('counts the minute of what was found bought later from when that was known', () => {
     const ledger = freshLedger();
     const { id } = settled(ledger, begun(ledger, 1), outcomes.unknown(), NOON + 2);
-    ledger.apply([{ kind: 'bought', purchaseId: id, order: undefined, transactionId: undefined, paid: undefined, note: '' }], NOON + 500_000);
+    ledger.apply(
+      [{ kind: 'bought', purchaseId: id, order: undefined, transactionId: undefined, paid: undefined, note: '' }],
+      NOON + 500_000,
+    );
     expect(readBalance(ledger, 1_000, NOON + 520_000)).toEqual([]);
     expect(readBalance(ledger, 1_000, NOON + 560_000)).toMatchObject([{ id, debitSeen: true }]);
   });

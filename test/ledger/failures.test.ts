@@ -45,7 +45,8 @@ const decision = {
 
 /** Every method of the journal that writes. */
 const writes: Readonly<Record<string, (ledger: Ledger) => unknown>> = {
-  commitIntent: (ledger) => ledger.commitIntent(wish({ listing: listing({ id: '77' }) }), { ...wideLimits, unknown: 9 }, NOON + 3),
+  commitIntent: (ledger) =>
+    ledger.commitIntent(wish({ listing: listing({ id: '77' }) }), { ...wideLimits, unknown: 9 }, NOON + 3),
   recordOutcome: (ledger) => settled(ledger, ledger.purchase(1)!, outcomes.bought('o1')),
   orphansToUnknown: (ledger) => ledger.orphansToUnknown(NOON + 4),
   apply: (ledger) =>
@@ -156,7 +157,12 @@ describe('a full disk', () => {
     const pages = limited!.pragma('page_count', { simple: true }) as number;
     limited!.pragma(`max_page_count = ${pages}`);
     let number = 100;
-    const next = (): unknown => ledger.commitIntent(wish({ listing: listing({ id: String(++number), name: 'N'.repeat(3_000) }) }), { ...wideLimits, unknown: 9 }, NOON + 3);
+    const next = (): unknown =>
+      ledger.commitIntent(
+        wish({ listing: listing({ id: String(++number), name: 'N'.repeat(3_000) }) }),
+        { ...wideLimits, unknown: 9 },
+        NOON + 3,
+      );
     let failure: unknown;
     for (let n = 0; n < 20 && failure === undefined; n++) {
       try {
@@ -184,7 +190,9 @@ describe('a locked database', () => {
     other.exec('BEGIN IMMEDIATE');
     expect(() => ledger.commitIntent(wish(), wideLimits, NOON + 1)).toThrow(/another program has locked it/);
     other.exec('ROLLBACK');
-    expect(ledger.commitIntent(wish({ listing: listing({ id: '9' }) }), { ...wideLimits, unknown: 9 }, NOON + 1)).toMatchObject({ ok: true });
+    expect(ledger.commitIntent(wish({ listing: listing({ id: '9' }) }), { ...wideLimits, unknown: 9 }, NOON + 1)).toMatchObject({
+      ok: true,
+    });
   });
 });
 

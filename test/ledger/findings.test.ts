@@ -38,9 +38,28 @@ describe('evidence of an order', () => {
   it('settles an unknown, intended or refused purchase as bought', () => {
     const ledger = freshLedger();
     const ids = [unknownOne(ledger), begun(ledger, 2).id, settled(ledger, begun(ledger, 3), outcomes.refused()).id];
-    const changed = ledger.apply(ids.map((id) => bought(id, { order: order(`o${id}`, { settlementAt: NOON + DAY }) })), NOON + 5);
-    expect(changed.map(({ id, state, serviceOrderId, orderStatus, settlementAt, held }) => ({ id, state, serviceOrderId, orderStatus, settlementAt, held }))).toEqual(
-      ids.map((id) => ({ id, state: 'bought', serviceOrderId: `o${id}`, orderStatus: 'PENDING', settlementAt: NOON + DAY, held: false })),
+    const changed = ledger.apply(
+      ids.map((id) => bought(id, { order: order(`o${id}`, { settlementAt: NOON + DAY }) })),
+      NOON + 5,
+    );
+    expect(
+      changed.map(({ id, state, serviceOrderId, orderStatus, settlementAt, held }) => ({
+        id,
+        state,
+        serviceOrderId,
+        orderStatus,
+        settlementAt,
+        held,
+      })),
+    ).toEqual(
+      ids.map((id) => ({
+        id,
+        state: 'bought',
+        serviceOrderId: `o${id}`,
+        orderStatus: 'PENDING',
+        settlementAt: NOON + DAY,
+        held: false,
+      })),
     );
     expect([...ledger.known([], [], NOON + 6).listed]).toEqual(ids.map((id) => [id, `o${id}`]));
   });
@@ -63,7 +82,12 @@ describe('evidence of an order', () => {
     const id = unknownOne(ledger);
     ledger.resolve(id, 'bought', 'I see it', NOON + 3);
     const [after] = ledger.apply([bought(id, { order: order('o1'), paid: dollars(10.51) })], NOON + 4);
-    expect(after).toMatchObject({ state: 'bought', serviceOrderId: 'o1', paid: dollars(10.51), reason: 'a person says it was bought: I see it' });
+    expect(after).toMatchObject({
+      state: 'bought',
+      serviceOrderId: 'o1',
+      paid: dollars(10.51),
+      reason: 'a person says it was bought: I see it',
+    });
   });
 
   it('may bear another id than the answer named: the purchase owns both, and it counts once', () => {
@@ -79,14 +103,24 @@ describe('evidence of an order', () => {
     expect(known).toMatchObject({ orderCount: 1, ownCount: 1, orderSeq: 2 });
     ledger.apply([{ kind: 'status', purchaseId: id, order: order('row-1', { statusCode: 'HOLD' }) }], NOON + 7);
     expect(ledger.purchase(id)).toMatchObject({ serviceOrderId: 'o1', orderStatus: 'HOLD' });
-    expect(ledger.apply([{ kind: 'status', purchaseId: id, order: order('row-2', { statusCode: 'FAILED' }) }], NOON + 8)).toEqual([]);
+    expect(ledger.apply([{ kind: 'status', purchaseId: id, order: order('row-2', { statusCode: 'FAILED' }) }], NOON + 8)).toEqual(
+      [],
+    );
   });
 
   it('that nobody made is adopted once, and a baseline does not count', () => {
     const ledger = freshLedger();
-    const finding = (orderId: string, as: 'adopted' | 'baseline'): Finding => ({ kind: 'order', order: order(orderId), as, purchaseId: undefined });
+    const finding = (orderId: string, as: 'adopted' | 'baseline'): Finding => ({
+      kind: 'order',
+      order: order(orderId),
+      as,
+      purchaseId: undefined,
+    });
     ledger.apply([{ kind: 'look', beganAt: NOON, baseTotal: 1 }, finding('b', 'baseline'), finding('a', 'adopted')], NOON + 1);
-    ledger.apply([{ kind: 'look', beganAt: NOON + 2, baseTotal: undefined }, finding('a', 'adopted'), finding('b', 'adopted')], NOON + 3);
+    ledger.apply(
+      [{ kind: 'look', beganAt: NOON + 2, baseTotal: undefined }, finding('a', 'adopted'), finding('b', 'adopted')],
+      NOON + 3,
+    );
     const known = ledger.known(['a', 'b'], [], NOON + 4);
     expect(known.orders.get('b')?.as).toBe('baseline');
     expect(known).toMatchObject({ orderCount: 2, ownCount: 0, baselineAt: NOON, transactionsBaselineAt: undefined });
@@ -119,14 +153,16 @@ describe('the course of a purchase', () => {
     const paid: Finding = { kind: 'paid', purchaseId: id, paid: dollars(10.49), transactionId: 't1', note: 'a cent less' };
     expect(ledger.apply([paid, paid], NOON + 5)).toMatchObject([{ paid: dollars(10.49), state: 'bought' }]);
     expect(ledger.totals('live', { strategy: 'cheap', marketHashName: '' })).toMatchObject({ spend: dollars(10.49) });
-    expect(ledger.apply([{ ...paid, purchaseId: boughtOne(ledger, 2) } as Finding], NOON + 6)).toEqual([]);
+    expect(ledger.apply([{ ...paid, purchaseId: boughtOne(ledger, 2) }], NOON + 6)).toEqual([]);
   });
 
   it('counts a refund once, in part or whole, and never as more than was paid', () => {
     const ledger = freshLedger();
     const id = boughtOne(ledger);
     const probe = { strategy: 'cheap', marketHashName: 'AK-47 | Redline (Field-Tested)' };
-    expect(ledger.apply([refund(id, 4, 't1'), refund(id, 4, 't1')], NOON + 5)).toMatchObject([{ state: 'refunded', refunded: dollars(4) }]);
+    expect(ledger.apply([refund(id, 4, 't1'), refund(id, 4, 't1')], NOON + 5)).toMatchObject([
+      { state: 'refunded', refunded: dollars(4) },
+    ]);
     expect(ledger.totals('live', probe)).toMatchObject({ spend: dollars(6.5), item: 1, open: 0 });
     expect(ledger.apply([refund(id, 100, 't2')], NOON + 6)).toMatchObject([{ refunded: dollars(10.5) }]);
     expect(ledger.totals('live', probe)).toMatchObject({ spend: 0, item: 0, strategyCount: 0, strategyItem: 0 });
@@ -155,10 +191,28 @@ describe('the course of a purchase', () => {
       ],
       NOON + 5,
     );
-    expect(ledger.purchase(refused)).toMatchObject({ state: 'rejected', held: false, wasUnknown: false, reason: 'LISTING_GONE: gone' });
-    expect(ledger.purchase(unknown)).toMatchObject({ state: 'rejected', held: false, wasUnknown: true, reason: 'still standing' });
+    expect(ledger.purchase(refused)).toMatchObject({
+      state: 'rejected',
+      held: false,
+      wasUnknown: false,
+      reason: 'LISTING_GONE: gone',
+    });
+    expect(ledger.purchase(unknown)).toMatchObject({
+      state: 'rejected',
+      held: false,
+      wasUnknown: true,
+      reason: 'still standing',
+    });
     expect(ledger.reserved()).toBe(0);
-    expect(ledger.apply([{ kind: 'refusal-confirmed', purchaseId: unknown, note: 'again' }, { kind: 'not-bought', purchaseId: refused, note: 'again' }], NOON + 6)).toEqual([]);
+    expect(
+      ledger.apply(
+        [
+          { kind: 'refusal-confirmed', purchaseId: unknown, note: 'again' },
+          { kind: 'not-bought', purchaseId: refused, note: 'again' },
+        ],
+        NOON + 6,
+      ),
+    ).toEqual([]);
   });
 });
 
@@ -167,7 +221,9 @@ describe('the findings of one look', () => {
     const ledger = freshLedger();
     const id = unknownOne(ledger);
     const before = ledger.evidenceSeq();
-    expect(() => ledger.apply([{ kind: 'halt', reason: 'odd' }, bought(id, { transactionId: 't' }), bought(99)], NOON + 5)).toThrow(RangeError);
+    expect(() =>
+      ledger.apply([{ kind: 'halt', reason: 'odd' }, bought(id, { transactionId: 't' }), bought(99)], NOON + 5),
+    ).toThrow(RangeError);
     expect(ledger.halted()).toBeUndefined();
     expect(ledger.purchase(id)?.state).toBe('unknown');
     expect(ledger.evidenceSeq()).toBe(before);
@@ -178,7 +234,14 @@ describe('the findings of one look', () => {
     const ledger = freshLedger();
     const id = unknownOne(ledger);
     const alert = { kind: 'stuck', at: NOON + 5, message: 'it stays pending', next: undefined, purchaseId: id } as const;
-    ledger.apply([{ kind: 'alert', alert }, { kind: 'halt', reason: 'odd' }, { kind: 'halt', reason: 'odd' }], NOON + 5);
+    ledger.apply(
+      [
+        { kind: 'alert', alert },
+        { kind: 'halt', reason: 'odd' },
+        { kind: 'halt', reason: 'odd' },
+      ],
+      NOON + 5,
+    );
     expect(ledger.alerts(NOON, 10)).toEqual([alert]);
     expect(ledger.standingHalts()).toEqual([{ reason: 'odd', by: 'evidence', at: NOON + 5 }]);
     expect(ledger.known([], [], NOON + 6).alerted).toEqual(new Set([`stuck:${id}`]));
@@ -195,9 +258,20 @@ describe('the findings of one look', () => {
   it('set the baselines once', () => {
     const ledger = freshLedger();
     for (const beganAt of [NOON, NOON + 1]) {
-      ledger.apply([{ kind: 'look', beganAt, baseTotal: 3 }, { kind: 'transactions-look', beganAt }, { kind: 'baseline-transaction', transactionId: 't' }], NOON + 2);
+      ledger.apply(
+        [
+          { kind: 'look', beganAt, baseTotal: 3 },
+          { kind: 'transactions-look', beganAt },
+          { kind: 'baseline-transaction', transactionId: 't' },
+        ],
+        NOON + 2,
+      );
     }
-    expect(ledger.known([], ['t'], NOON + 3)).toMatchObject({ baselineAt: NOON, transactionsBaselineAt: NOON, usedTransactions: new Set(['t']) });
+    expect(ledger.known([], ['t'], NOON + 3)).toMatchObject({
+      baselineAt: NOON,
+      transactionsBaselineAt: NOON,
+      usedTransactions: new Set(['t']),
+    });
     const id = unknownOne(ledger);
     expect(ledger.apply([bought(id, { transactionId: 't' })], NOON + 4), 'nobody’s evidence').toEqual([]);
   });
@@ -249,7 +323,10 @@ describe('what evidence may still change', () => {
         [three, dollars(989.5)],
       ]),
     });
-    ledger.apply([refund(two, 3, 't'), { kind: 'order', order: order('x', { amount: dollars(7) }), as: 'adopted', purchaseId: undefined }], NOON + 5);
+    ledger.apply(
+      [refund(two, 3, 't'), { kind: 'order', order: order('x', { amount: dollars(7) }), as: 'adopted', purchaseId: undefined }],
+      NOON + 5,
+    );
     ledger.apply([bought(three)], NOON + 5);
     expect(ledger.known([], [], NOON + 6).expectedBalances).toEqual(new Map([[one, dollars(1_000 - 10.5 - 10.5 + 3 - 7)]]));
     readBalance(ledger, 975, NOON + 7);

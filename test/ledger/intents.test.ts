@@ -6,7 +6,7 @@ import { begun, freshFolder, freshLedger, opened, order, outcomes, raw, readBala
 describe('an intent', () => {
   it('is written whole, with the price exactly as it was received', () => {
     const ledger = freshLedger();
-    const odd = listing({ price: 0.1 + 0.2, priceWithFee: 0.31500000000000006, steam: undefined, wear: 0.15020000934600830 });
+    const odd = listing({ price: 0.1 + 0.2, priceWithFee: 0.31500000000000006, steam: undefined, wear: 0.1502000093460083 });
     const committed = ledger.commitIntent(wish({ listing: odd, decidedAt: NOON + 0.25 }), wideLimits, NOON + 1.5);
     expect(committed.ok).toBe(true);
     expect(ledger.purchases()).toEqual([
@@ -87,7 +87,11 @@ describe('an intent', () => {
   it('is not written while a halt stands, whoever made it', () => {
     const ledger = freshLedger();
     ledger.halt('something is odd', 'person', NOON);
-    expect(ledger.commitIntent(wish(), wideLimits, NOON + 1)).toEqual({ ok: false, reason: 'halted', detail: 'something is odd' });
+    expect(ledger.commitIntent(wish(), wideLimits, NOON + 1)).toEqual({
+      ok: false,
+      reason: 'halted',
+      detail: 'something is odd',
+    });
     ledger.resume(NOON + 2);
     expect(ledger.commitIntent(wish(), wideLimits, NOON + 3)).toMatchObject({ ok: true });
   });
@@ -109,7 +113,10 @@ describe('an intent', () => {
   it('is refused when the sums are beyond counting, rather than counted wrongly', () => {
     const ledger = freshLedger();
     for (let n = 0; n < 12; n++) {
-      ledger.apply([{ kind: 'order', order: order(`huge-${n}`, { amount: dollars(5_000_000_000) }), as: 'adopted', purchaseId: undefined }], NOON);
+      ledger.apply(
+        [{ kind: 'order', order: order(`huge-${n}`, { amount: dollars(5_000_000_000) }), as: 'adopted', purchaseId: undefined }],
+        NOON,
+      );
     }
     expect(ledger.commitIntent(wish(), wideLimits, NOON + 1)).toMatchObject({ ok: false, reason: 'spend-total' });
   });
@@ -153,7 +160,10 @@ describe('a listing', () => {
 
   it('that was refused at two prices is offered at neither again', () => {
     const ledger = freshLedger();
-    for (const [price, cause] of [[10, 'gone'], [9, 'rate']] as const) {
+    for (const [price, cause] of [
+      [10, 'gone'],
+      [9, 'rate'],
+    ] as const) {
       const committed = again(ledger, price);
       if (!committed.ok) throw new Error(committed.reason);
       settled(ledger, committed.purchase, outcomes.refused(cause));
@@ -163,13 +173,16 @@ describe('a listing', () => {
     expect(again(ledger, 9)).toMatchObject({ ok: true });
   });
 
-  it.each(['rate', 'ban', 'funds', 'key', 'owner'] as const)('refused for %s may be tried again once that is confirmed', (cause) => {
-    const ledger = freshLedger();
-    const first = settled(ledger, begun(ledger, 1), outcomes.refused(cause));
-    expect(again(ledger)).toMatchObject({ ok: false, reason: 'refusal-unconfirmed' });
-    ledger.apply([{ kind: 'refusal-confirmed', purchaseId: first.id, note: 'two looks' }], NOON + 5);
-    expect(again(ledger)).toMatchObject({ ok: true });
-  });
+  it.each(['rate', 'ban', 'funds', 'key', 'owner'] as const)(
+    'refused for %s may be tried again once that is confirmed',
+    (cause) => {
+      const ledger = freshLedger();
+      const first = settled(ledger, begun(ledger, 1), outcomes.refused(cause));
+      expect(again(ledger)).toMatchObject({ ok: false, reason: 'refusal-unconfirmed' });
+      ledger.apply([{ kind: 'refusal-confirmed', purchaseId: first.id, note: 'two looks' }], NOON + 5);
+      expect(again(ledger)).toMatchObject({ ok: true });
+    },
+  );
 
   it('whose request never left may be tried again', () => {
     const ledger = freshLedger();
@@ -197,8 +210,8 @@ describe('a listing', () => {
 describe('the database itself', () => {
   const insertion = (state: string, extra = '') =>
     `INSERT INTO purchases (account, lane, state, strategy, strategy_hash, market, listing_id, item_id, market_hash_name, price,
-       price_micros, price_with_fee, cost, base_seq, seen_at, decided_at, created_at, updated_at, moved_at${extra && ', refunded'})
-     VALUES ('account-1', 'live', '${state}', 's', 'h', 'c5game', '1', 'i', 'n', 1, 1, 1, 1, 0, 1, 1, 1, 1, 1${extra})`;
+       price_micros, price_with_fee, cost, amount, committed, base_seq, seen_at, decided_at, created_at, updated_at, moved_at${extra && ', refunded'})
+     VALUES ('account-1', 'live', '${state}', 's', 'h', 'c5game', '1', 'i', 'n', 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1${extra})`;
 
   it('refuses a second live purchase of a listing, in every state that may have bought it', () => {
     const folder = freshFolder();
@@ -252,7 +265,15 @@ describe('the database itself', () => {
       'DELETE FROM evidence',
       "UPDATE evidence SET note = 'never happened'",
     ];
-    for (const attack of attacks) expect(() => db.exec(attack), attack).toThrow();
+    const succeeded = attacks.filter((attack) => {
+      try {
+        db.exec(attack);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+    expect(succeeded).toEqual([]);
     const unknown = "UPDATE purchases SET state = 'unknown', was_unknown = 1";
     db.exec(unknown);
     expect(() => db.exec('UPDATE purchases SET was_unknown = 0')).toThrow();

@@ -74,7 +74,11 @@ describe('opening the ledger', () => {
     const byDefault = raw(folder);
     byDefault.prepare('SELECT 1 FROM purchases').get();
     expect(byDefault.pragma('synchronous', { simple: true }), 'what the package does by itself').toBe(1);
-    for (const [kind, level] of [['FULL', 2], ['NORMAL', 1], ['FULL', 2]] as const) {
+    for (const [kind, level] of [
+      ['FULL', 2],
+      ['NORMAL', 1],
+      ['FULL', 2],
+    ] as const) {
       const db = openForWriting(path, kind, BUSY_MS.command);
       const pragmas = ['synchronous', 'journal_mode', 'foreign_keys', 'cell_size_check', 'trusted_schema', 'busy_timeout'];
       expect(pragmas.map((pragma) => db.pragma(pragma, { simple: true }))).toEqual([level, 'wal', 1, 1, 0, 5_000]);
@@ -103,7 +107,10 @@ describe('what cannot be opened comes back as words', () => {
     const elsewhere = freshFolder();
     mkdirSync(elsewhere);
     symlinkSync(join(folder, 'magpie.db'), join(elsewhere, 'magpie.db'));
-    expect(refused(elsewhere)).toEqual({ kind: 'link', message: 'DATA/magpie.db: must be a plain file, not a link or anything else' });
+    expect(refused(elsewhere)).toEqual({
+      kind: 'link',
+      message: 'DATA/magpie.db: must be a plain file, not a link or anything else',
+    });
     rmSync(join(elsewhere, 'magpie.db'));
     symlinkSync(join(elsewhere, 'nowhere'), join(elsewhere, 'magpie.db-wal'));
     expect(refused(elsewhere).kind).toBe('link');
@@ -165,7 +172,10 @@ describe('what cannot be opened comes back as words', () => {
     const folder = usedFolder();
     const path = join(folder, 'magpie.db');
     const bytes = readFileSync(path);
-    const root = raw(folder).prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'one_live_purchase'").pluck().get() as number;
+    const root = raw(folder)
+      .prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'one_live_purchase'")
+      .pluck()
+      .get() as number;
     const emptyLeaf = [0x0a, 0, 0, 0, 0, 0x10, 0, 0];
     bytes.fill(0, (root - 1) * 4_096, root * 4_096).set(emptyLeaf, (root - 1) * 4_096);
     writeFileSync(path, bytes);
@@ -185,7 +195,10 @@ describe('what cannot be opened comes back as words', () => {
     for (let n = 31; n <= 200; n++) begun(later, n, NOON + 50);
     raw(folder).pragma('wal_checkpoint(PASSIVE)');
     for (let n = 1; n <= 30; n++) {
-      later.apply([{ kind: 'paid', purchaseId: n, paid: later.purchase(n)!.cost, transactionId: undefined, note: '' }], NOON + 60);
+      later.apply(
+        [{ kind: 'paid', purchaseId: n, paid: later.purchase(n)!.cost, transactionId: undefined, note: '' }],
+        NOON + 60,
+      );
     }
     const stale = `${folder}.wal`;
     copyFileSync(`${path}-wal`, stale);
@@ -287,7 +300,9 @@ describe('an upgrade', () => {
   it('puts the rules in force that this program knows, and the sums that the rows give', () => {
     const folder = usedFolder();
     const db = raw(folder);
-    db.exec('DROP TRIGGER rule_legal_moves; CREATE TRIGGER rule_of_old BEFORE DELETE ON halts BEGIN SELECT 1; END; UPDATE totals SET spend = 1');
+    db.exec(
+      'DROP TRIGGER rule_legal_moves; CREATE TRIGGER rule_of_old BEFORE DELETE ON halts BEGIN SELECT 1; END; UPDATE totals SET spend = 1',
+    );
     const result = openLedger({ folder });
     if (!result.ok) throw new Error(result.fault.message);
     expect(result.value.recounted).toBe(true);

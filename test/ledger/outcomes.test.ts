@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { NOON, dollars } from '../support/values.ts';
 import { begun, freshFolder, freshLedger, opened, order, outcomes, settled, unsaid } from './support.ts';
 
-const kinds = (ledger: ReturnType<typeof freshLedger>, id = 1): string[] => ledger.evidenceOf(id).map((row) => `${row.kind}: ${row.from ?? ''}>${row.to}`);
+const kinds = (ledger: ReturnType<typeof freshLedger>, id = 1): string[] =>
+  ledger.evidenceOf(id).map((row) => `${row.kind}: ${row.from ?? ''}>${row.to}`);
 
 describe('an outcome', () => {
   it('of bought makes the order known in the same transaction', () => {
@@ -10,7 +11,13 @@ describe('an outcome', () => {
     const purchase = begun(ledger, 1);
     const times = { sentAt: NOON + 1.25, answeredAt: NOON + 1.75 };
     const after = ledger.recordOutcome(purchase.id, outcomes.bought('o1'), times, undefined, NOON + 2);
-    expect(after).toMatchObject({ state: 'bought', serviceOrderId: 'o1', orderStatus: 'SUCCESS', answeredAt: NOON + 2, updatedAt: NOON + 2 });
+    expect(after).toMatchObject({
+      state: 'bought',
+      serviceOrderId: 'o1',
+      orderStatus: 'SUCCESS',
+      answeredAt: NOON + 2,
+      updatedAt: NOON + 2,
+    });
     expect(ledger.purchase(1)).toEqual(after);
     expect(ledger.timingsOf(1)).toMatchObject(times);
     const known = ledger.known(['o1', 'o2'], [], NOON + 3);
@@ -45,7 +52,10 @@ describe('an outcome', () => {
 
   it('of unsent frees money and listing', () => {
     const ledger = freshLedger();
-    expect(settled(ledger, begun(ledger, 1), outcomes.unsent())).toMatchObject({ state: 'expired', reason: 'connection refused' });
+    expect(settled(ledger, begun(ledger, 1), outcomes.unsent())).toMatchObject({
+      state: 'expired',
+      reason: 'connection refused',
+    });
     expect(ledger.reserved()).toBe(0);
   });
 
@@ -98,7 +108,10 @@ describe('a late answer', () => {
     const judged = settled(ledger, begun(ledger, 3), outcomes.unknown());
     ledger.resolve(judged.id, 'not-bought', 'I looked', NOON + 3);
     for (const { id } of [refused, disproved, judged]) {
-      expect(ledger.recordOutcome(id, outcomes.bought(`o${id}`), unsaid, undefined, NOON + 4)).toMatchObject({ state: 'bought', held: false });
+      expect(ledger.recordOutcome(id, outcomes.bought(`o${id}`), unsaid, undefined, NOON + 4)).toMatchObject({
+        state: 'bought',
+        held: false,
+      });
     }
   });
 
@@ -135,7 +148,10 @@ describe('a late answer', () => {
   it("that names another purchase's order proves nothing", () => {
     const ledger = freshLedger();
     settled(ledger, begun(ledger, 1), outcomes.bought('o1'));
-    expect(settled(ledger, begun(ledger, 2), outcomes.bought('o1'))).toMatchObject({ state: 'unknown', serviceOrderId: undefined });
+    expect(settled(ledger, begun(ledger, 2), outcomes.bought('o1'))).toMatchObject({
+      state: 'unknown',
+      serviceOrderId: undefined,
+    });
     const third = settled(ledger, begun(ledger, 3), outcomes.unknown());
     expect(settled(ledger, third, outcomes.bought('o1'))).toMatchObject({ state: 'unknown' });
     expect(kinds(ledger, 3).at(-1)).toBe('contradiction: unknown>unknown');
@@ -175,9 +191,16 @@ describe('a crash', () => {
 describe("a person's verdict", () => {
   it('settles an unknown purchase and is kept with its reason', () => {
     const ledger = freshLedger();
-    for (const [number, as, state] of [[1, 'bought', 'bought'], [2, 'not-bought', 'rejected']] as const) {
+    for (const [number, as, state] of [
+      [1, 'bought', 'bought'],
+      [2, 'not-bought', 'rejected'],
+    ] as const) {
       settled(ledger, begun(ledger, number), outcomes.unknown());
-      expect(ledger.resolve(number, as, 'seen in the inventory', NOON + 5)).toMatchObject({ state, held: false, wasUnknown: true });
+      expect(ledger.resolve(number, as, 'seen in the inventory', NOON + 5)).toMatchObject({
+        state,
+        held: false,
+        wasUnknown: true,
+      });
       expect(ledger.evidenceOf(number).at(-1)).toMatchObject({ kind: 'verdict', note: 'seen in the inventory', to: state });
     }
     expect(ledger.purchase(2)?.reason).toBe('a person says it was not bought: seen in the inventory');
@@ -186,6 +209,8 @@ describe("a person's verdict", () => {
   it('is not for a purchase whose outcome is known', () => {
     const ledger = freshLedger();
     settled(ledger, begun(ledger, 1), outcomes.bought('o1'));
-    expect(() => ledger.resolve(1, 'not-bought', 'I wish', NOON + 5)).toThrow('purchase 1 is bought, only an unknown one can be resolved');
+    expect(() => ledger.resolve(1, 'not-bought', 'I wish', NOON + 5)).toThrow(
+      'purchase 1 is bought, only an unknown one can be resolved',
+    );
   });
 });

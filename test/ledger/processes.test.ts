@@ -40,7 +40,7 @@ describe('a process that is killed without warning', () => {
     let said = '';
     process_.stdout!.on('data', (chunk: Buffer) => (said += chunk.toString()));
     const [, signal] = (await once(process_, 'close')) as [number | null, string | null];
-    expect(signal, said).toBe('SIGKILL');
+    expect({ signal, said }).toMatchObject({ signal: 'SIGKILL' });
     const ledger = opened(folder);
     ledger.orphansToUnknown(NOON + 99);
     const found = [...ledger.everyPurchase()].map(({ state }) => state);

@@ -18,7 +18,12 @@ describe('a request to the daemon', () => {
     const first = beside.ask('buy', { listingId: '1', market: 'c5game' }, NOON);
     const second = beside.ask('reconcile', undefined, NOON + 1);
     expect(reader.requestState(first)).toEqual({ kind: 'waiting' });
-    expect(daemon.takeUp(NOON + 2, 30_000)).toEqual({ id: first, kind: 'buy', args: { listingId: '1', market: 'c5game' }, at: NOON });
+    expect(daemon.takeUp(NOON + 2, 30_000)).toEqual({
+      id: first,
+      kind: 'buy',
+      args: { listingId: '1', market: 'c5game' },
+      at: NOON,
+    });
     expect(reader.requestState(first)).toEqual({ kind: 'taken' });
     expect(daemon.takeUp(NOON + 2, 30_000)).toMatchObject({ id: second, args: null });
     expect(daemon.takeUp(NOON + 2, 30_000)).toBeUndefined();

@@ -55,7 +55,11 @@ export function wish(given: Partial<Intent> = {}): Approved<Intent> {
 
 /** Commits an intent for a listing that differs from all others by its number, and throws when the ledger refuses. */
 export function begun(ledger: Ledger, number: number, at = NOON + 1, given: Partial<Intent> = {}): Purchase {
-  const committed = ledger.commitIntent(wish({ listing: listing({ id: String(number) }), ...given }), { ...wideLimits, unknown: 1_000 }, at);
+  const committed = ledger.commitIntent(
+    wish({ listing: listing({ id: String(number) }), ...given }),
+    { ...wideLimits, unknown: 1_000 },
+    at,
+  );
   if (!committed.ok) throw new Error(`${committed.reason}: ${committed.detail}`);
   return committed.purchase;
 }

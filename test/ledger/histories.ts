@@ -1,0 +1,199 @@
+import fc from 'fast-check';
+import type { BuyOutcome } from '../../src/domain/outcome.ts';
+import { type Purchase, closesListing } from '../../src/domain/purchase.ts';
+import type { Finding } from '../../src/engine/evidence.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { NOON, dollars, listing, noLimits, wideLimits } from '../support/values.ts';
+import { freshFolder, opened, order, outcomes, wish } from './support.ts';
+
+export const NAMES = ['AK-47 | Redline (Field-Tested)', 'Glock-18 | Fade (Factory New)'] as const;
+export const STRATEGIES = ['cheap', 'fades'] as const;
+export const LANES = ['live', 'paper'] as const;
+
+export const limits = {
+  ...wideLimits,
+  maxPrice: dollars(400),
+  spend: { hour: dollars(300), day: dollars(700), total: dollars(1_500) },
+  perItem: { hour: 4, day: 6, total: 9 },
+  reserve: dollars(100),
+  openPurchases: 6,
+  unknown: 3,
+};
+export const strategyLimits = { spend: { hour: dollars(250), total: dollars(900) }, count: { day: 5 }, perItem: { total: 6 } };
+
+/** Amounts in dollars as feeds send them: cents, six decimals, tiny, huge, long fractions. */
+const price = fc.oneof(
+  { weight: 6, arbitrary: fc.integer({ min: 1, max: 10_000 }).map((cents) => cents / 100) },
+  { weight: 2, arbitrary: fc.double({ min: 1e-7, max: 400, noNaN: true }) },
+  { weight: 1, arbitrary: fc.constantFrom(0.1 + 0.2, 1.005, 1e-6, 99.999999999, 1e9) },
+);
+const small = fc.nat({ max: 11 });
+const amount = fc.integer({ min: 0, max: 300_000_000 }).map((value) => dollars(value / 1_000_000));
+
+const outcome: fc.Arbitrary<BuyOutcome> = fc.oneof(
+  small.map((n) => outcomes.bought(`o${n}`)),
+  fc.constantFrom(outcomes.refused('gone'), outcomes.refused('funds'), outcomes.unknown('u'), outcomes.unsent()),
+);
+
+const finding = (id: number): fc.Arbitrary<Finding> => {
+  const row = fc.record({ n: small, amount }).map(({ n, amount }) => order(`o${n}`, { amount, itemName: NAMES[n % 2] }));
+  const transactionId = small.map((n) => `t${n}`);
+  const maybe = <T>(values: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(values, { nil: undefined });
+  const own = { purchaseId: fc.constant(id), note: fc.constant('') };
+  return fc.oneof(
+    fc.record({
+      kind: fc.constant('bought' as const),
+      ...own,
+      order: maybe(row),
+      transactionId: maybe(transactionId),
+      paid: maybe(amount),
+    }),
+    fc.record({ kind: fc.constantFrom('status' as const, 'completed' as const), purchaseId: own.purchaseId, order: row }),
+    fc.record({ kind: fc.constant('paid' as const), ...own, paid: amount, transactionId: maybe(transactionId) }),
+    fc.record({ kind: fc.constant('refund' as const), ...own, amount, transactionId }),
+    fc.record({ kind: fc.constantFrom('refusal-confirmed' as const, 'not-bought' as const), ...own }),
+    row.map((order) => ({ kind: 'order' as const, order, as: 'adopted' as const, purchaseId: undefined })),
+    row.map((order) => ({ kind: 'order' as const, order, as: 'ours' as const, purchaseId: id })),
+    row.map((order) => ({ kind: 'order' as const, order, as: 'baseline' as const, purchaseId: undefined })),
+  );
+};
+
+export type Step =
+  | {
+      readonly kind: 'commit';
+      readonly lane: 'live' | 'paper';
+      readonly strategy: string;
+      readonly id: number;
+      readonly price: number;
+    }
+  | { readonly kind: 'outcome'; readonly which: number; readonly outcome: BuyOutcome }
+  | { readonly kind: 'apply'; readonly which: number; readonly make: (id: number) => Finding[] }
+  | { readonly kind: 'balance'; readonly dollars: number }
+  | { readonly kind: 'verdict'; readonly which: number; readonly as: 'bought' | 'not-bought' }
+  | { readonly kind: 'halt' | 'resume' | 'restart' }
+  | { readonly kind: 'wait'; readonly ms: number };
+
+export const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constant('commit' as const),
+      lane: fc.constantFrom(...LANES, 'live' as const, 'live' as const),
+      strategy: fc.constantFrom(...STRATEGIES),
+      id: fc.nat({ max: 14 }),
+      price,
+    }),
+  },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('outcome' as const), which: fc.nat(), outcome }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('apply' as const),
+      which: fc.nat(),
+      make: fc
+        .array(finding(0), { minLength: 1, maxLength: 3 })
+        .map(
+          (found) => (id: number) =>
+            found.map((one) => ('purchaseId' in one && one.purchaseId !== undefined ? { ...one, purchaseId: id } : one)),
+        ),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('balance' as const), dollars: fc.integer({ min: 0, max: 3_000 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('verdict' as const),
+      which: fc.nat(),
+      as: fc.constantFrom('bought' as const, 'not-bought' as const),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constantFrom('halt' as const, 'resume' as const, 'resume' as const, 'restart' as const) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('wait' as const), ms: fc.constantFrom(1, 30_000, 3_600_000, 43_200_000) }),
+  },
+);
+
+interface Admitted {
+  readonly purchase: Purchase;
+  /** As it was offered. */
+  readonly price: number;
+  readonly halted: boolean;
+  readonly closed: boolean;
+}
+
+/** A ledger that things happen to, with the time at which they do. */
+export class World {
+  readonly folder = freshFolder();
+  now = NOON;
+  ledger: Ledger;
+  /** What was admitted, each with whether that was right by what stood before it. */
+  readonly admitted: Admitted[] = [];
+
+  constructor() {
+    this.ledger = opened(this.folder);
+    this.ledger.bindAccount('account-1');
+    this.read(2_000);
+  }
+
+  read(amount: number): void {
+    this.ledger.recordBalance({ amount: dollars(amount), beganAt: this.now, endedAt: this.now });
+  }
+
+  pick(which: number): Purchase | undefined {
+    const all = this.ledger.purchases();
+    return all[which % Math.max(1, all.length)];
+  }
+
+  do(step: Step): void {
+    this.now += 1;
+    switch (step.kind) {
+      case 'commit':
+        return this.commit(step);
+      case 'outcome': {
+        const purchase = this.pick(step.which);
+        if (purchase)
+          this.ledger.recordOutcome(purchase.id, step.outcome, { sentAt: undefined, answeredAt: undefined }, undefined, this.now);
+        return;
+      }
+      case 'apply': {
+        const purchase = this.pick(step.which);
+        if (purchase) this.ledger.apply(step.make(purchase.id), this.now);
+        return;
+      }
+      case 'balance':
+        return this.read(step.dollars);
+      case 'verdict': {
+        const purchase = this.pick(step.which);
+        if (purchase?.state === 'unknown') this.ledger.resolve(purchase.id, step.as, 'looked', this.now);
+        return;
+      }
+      case 'halt':
+        return void this.ledger.halt('x', 'person', this.now);
+      case 'resume':
+        return this.ledger.resume(this.now);
+      case 'restart':
+        this.ledger.close();
+        this.ledger = opened(this.folder);
+        return void this.ledger.orphansToUnknown(this.now);
+      case 'wait':
+        this.now += step.ms;
+        return this.read(2_000);
+    }
+  }
+
+  commit({ lane, strategy, id, price }: Extract<Step, { kind: 'commit' }>): void {
+    const halted = this.ledger.halted() !== undefined;
+    const market = id % 3 === 0 ? 'ecosteam' : 'c5game';
+    const offer = listing({ id: String(id), name: NAMES[id % 2]!, price, priceWithFee: price * 1.05, market });
+    const closed = this.ledger
+      .purchases({ lane: 'live' })
+      .some((one) => one.market === market && one.listingId === offer.id && closesListing(one));
+    const approved = wish({ lane, strategy, limits: { ...noLimits, ...strategyLimits }, listing: offer });
+    const result = this.ledger.commitIntent(approved, limits, this.now);
+    if (result.ok) this.admitted.push({ purchase: result.purchase, price, halted, closed: closed && lane === 'live' });
+  }
+}
