@@ -1,5 +1,5 @@
 import type { EpochMs } from '../domain/clock.ts';
-import { windows } from '../domain/limits.ts';
+import { type Window, windows } from '../domain/limits.ts';
 import { formatDollars } from '../domain/money.ts';
 import { available } from '../risk/balance.ts';
 import { blockersOf } from '../engine/judge.ts';
@@ -50,13 +50,32 @@ export function statusLine(state: Readonly<EngineState>, facts: PollFacts, now: 
     `${state.standing.size} matching`,
     balance === undefined
       ? 'no balance yet'
-      : `balance ${formatDollars(balance.amount)}, free ${formatDollars(available(balance, lane.holds.values()))}`,
+      : `balance ${formatDollars(balance.amount)}, free ${formatDollars(available(balance, lane.holds.values()))}, reserve ${formatDollars(limits.reserve)}`,
     ...(caps.length > 0 ? [`spent: ${caps.join(', ')}`] : []),
     `open ${used.open} of ${limits.openPurchases}`,
     ...(used.unknown > 0 ? [`unknown ${used.unknown} of ${limits.unknown}`] : []),
     ...stateWords(state, now),
   ];
   return parts.join(' · ');
+}
+
+/** The use of each strategy's own caps, for those that have used any. */
+export function strategyCapsLine(state: Readonly<EngineState>, now: EpochMs): string | undefined {
+  const used = state.rules.strategies.flatMap((strategy) => {
+    const { spend, count } = strategy.limits;
+    const use = usage(state.lanes[strategy.lane].exposure, { strategy: strategy.name, marketHashName: '' }, now);
+    if (use.strategyCount.total === 0) return [];
+    const parts = windows.flatMap((window) => [
+      ...capPart(window, spend[window], formatDollars(use.strategySpend[window]), formatDollars),
+      ...capPart(window, count[window], String(use.strategyCount[window]), String),
+    ]);
+    return parts.length === 0 ? [] : [`${strategy.name} ${parts.join(', ')}`];
+  });
+  return used.length === 0 ? undefined : used.join(' · ');
+}
+
+function capPart<T>(window: Window, cap: T | undefined, used: string, show: (cap: T) => string): readonly string[] {
+  return cap === undefined ? [] : [`${window} ${used} of ${show(cap)}`];
 }
 
 function stateWords(state: Readonly<EngineState>, now: EpochMs): readonly string[] {

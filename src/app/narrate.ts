@@ -12,6 +12,9 @@ export interface Palette {
 const same = (text: string): string => text;
 export const plainPalette: Palette = { dim: same, strong: same, good: same, warn: same, bad: same };
 
+/** Under the text of the line before, where its time does not stand again. */
+const CONTINUED = ' '.repeat(11);
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The sentence for each event that a person follows. Amounts come in as micro-dollars. */
@@ -31,7 +34,7 @@ const sentences: Readonly<Record<string, (fields: Fields, palette: Palette) => s
   settled: (f, p) => `${p.good(text(f.state).padEnd(9))} ${goods(f)}${f.reason === undefined ? '' : ` · ${text(f.reason)}`}`,
   'not-bought': (f, p) => `${p.dim('pass')}      ${offer(f)} · ${text(f.strategy)} · ${text(f.reason)}: ${text(f.detail)}`,
   'not-bought-more': (f, p) => p.dim(`          … and ${text(f.count)} more matches not bought (${text(f.reasons)})`),
-  status: (f, p) => p.dim((text(f.line))),
+  status: (f, p) => p.dim(f.caps === undefined ? text(f.line) : `${text(f.line)}\n${CONTINUED}${text(f.caps)}`),
   alert: (f) => `ALERT     ${text(f.message)}${f.next === undefined ? '' : ` → ${text(f.next)}`}`,
   halted: (f) => `HALTED    ${text(f.reason)} → look into it, then \`magpie resume\``,
   resumed: (_, p) => p.good('Resumed: buying is open again'),

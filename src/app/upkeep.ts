@@ -5,7 +5,7 @@ import type { Log } from '../engine/ports.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Core } from './core.ts';
-import { statusLine } from './facts.ts';
+import { statusLine, strategyCapsLine } from './facts.ts';
 
 export interface UpkeepOptions {
   readonly core: Core;
@@ -20,7 +20,7 @@ const TICK_MS = 250;
 const HEARTBEAT_MS = 1_000;
 /** The line about where things stand, for a person who looks on; soon after the start, then now and then. */
 const STATUS_FIRST_MS = 3_000;
-const STATUS_MS = 30_000;
+const STATUS_MS = 15_000;
 const HOURLY_MS = 3_600_000;
 /** Decisions forgotten in one step: short enough that nothing waits. */
 const PRUNE_STEP = 500;
@@ -51,7 +51,7 @@ export class Upkeep {
 
   #status(): void {
     const { core, clock, log } = this.#options;
-    log.info('status', { line: statusLine(core.state, core.facts, clock.now()) });
+    log.info('status', { line: statusLine(core.state, core.facts, clock.now()), caps: strategyCapsLine(core.state, clock.now()) });
   }
 
   #heartbeat(): void {

@@ -109,9 +109,9 @@ recording: { off: "false", maxSize: 2 GB, maxAge: 30 }
     const text = 'service:\n  sandbox:\n    seeds: 7\n    faults: { buyLostafter: 0.1, buyLate: 2, nonsense: 1 }\n';
     expect(faultsOf(text)).toMatchInlineSnapshot(`
       "magpie.yaml:3:5: service.sandbox.seeds: no such key; allowed: seed, listings, balance, speed, faults → write seed
-      magpie.yaml:4:15: service.sandbox.faults.buyLostafter: no such key; allowed: buyLostBefore, buyLostAfter, buyLate, buyExecutedLate, buyCut, buyHtml, buyErrorBefore, buyErrorAfter, buyRefusedYetBought, buyTwice, buyWithoutOrderId, buyUnusualStatus, buyOtherGoods, buyRefusedOwner, readLost, readLate, readCut, readHtml, readError, tooMany, forbidden, feedFrozen, feedPriceSlip, feedDuplicates and others → write buyLostAfter
+      magpie.yaml:4:15: service.sandbox.faults.buyLostafter: no such key; allowed: buyLostBefore, buyLostAfter, buyLate, buyExecutedLate, buyCut, buyHtml, buyErrorBefore, buyErrorAfter, buyRefusedYetBought, buyProcessing, buyTwice, buyWithoutOrderId, buyUnusualStatus, buyOtherGoods, buyRefusedOwner, readLost, readLate, readCut, readHtml, readError, readOddShape, tooMany, forbidden, dateWrong and others → write buyLostAfter
       magpie.yaml:4:43: service.sandbox.faults.buyLate: must be a number from 0 to 1; found 2
-      magpie.yaml:4:46: service.sandbox.faults.nonsense: no such key; allowed: buyLostBefore, buyLostAfter, buyLate, buyExecutedLate, buyCut, buyHtml, buyErrorBefore, buyErrorAfter, buyRefusedYetBought, buyTwice, buyWithoutOrderId, buyUnusualStatus, buyOtherGoods, buyRefusedOwner, readLost, readLate, readCut, readHtml, readError, tooMany, forbidden, feedFrozen, feedPriceSlip, feedDuplicates and others"
+      magpie.yaml:4:46: service.sandbox.faults.nonsense: no such key; allowed: buyLostBefore, buyLostAfter, buyLate, buyExecutedLate, buyCut, buyHtml, buyErrorBefore, buyErrorAfter, buyRefusedYetBought, buyProcessing, buyTwice, buyWithoutOrderId, buyUnusualStatus, buyOtherGoods, buyRefusedOwner, readLost, readLate, readCut, readHtml, readError, readOddShape, tooMany, forbidden, dateWrong and others"
     `);
   });
 });
