@@ -1,4 +1,3 @@
-import type { EpochMs } from '../domain/clock.ts';
 import type { LedgerFault } from '../ledger/failure.ts';
 import type { Heartbeat, HeartbeatQueries } from '../ledger/heartbeat.ts';
 import type { Beside, Reader } from '../ledger/ledger.ts';
@@ -6,29 +5,14 @@ import { acquireFolderLock, isFolderHeld } from '../ledger/lock.ts';
 import { openBeside, openLedger, openReader } from '../ledger/open.ts';
 import { CommandFailure, exits } from './exit.ts';
 
-/** A younger sign of life needs no look at the lock. */
-const FRESH_MS = 5_000;
-
 /** Whether a process is at work on a data folder, and the newest sign of life that one left there. */
 export interface Holder {
   readonly running: boolean;
   readonly heartbeat: Heartbeat | undefined;
 }
 
-export function holderOf(folder: string, ledger: HeartbeatQueries | undefined, now: EpochMs): Holder {
-  const heartbeat = ledger?.heartbeat();
-  const fresh = heartbeat !== undefined && Math.abs(now - heartbeat.at) < FRESH_MS && isAlive(heartbeat.pid);
-  return { running: fresh || isFolderHeld(folder), heartbeat };
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // Another user's process is a living one.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
+export function holderOf(folder: string, ledger: HeartbeatQueries | undefined): Holder {
+  return { running: isFolderHeld(folder), heartbeat: ledger?.heartbeat() };
 }
 
 /** Runs a question on the ledger of a folder; undefined stands for a ledger that is not there yet. */
@@ -51,9 +35,9 @@ export function openToChange(folder: string): Beside {
  * Runs a short change on the ledger of a folder, which is made (or upgraded) when it is not there and nobody holds the folder.
  * `work` is told whether anybody does.
  */
-export function changing<T>(folder: string, now: EpochMs, work: (ledger: Beside, running: boolean) => T): T {
+export function changing<T>(folder: string, work: (ledger: Beside, running: boolean) => T): T {
   const opened = openBeside(folder);
-  if (opened.ok) return closing(opened.value, (ledger) => work(ledger, holderOf(folder, ledger, now).running));
+  if (opened.ok) return closing(opened.value, (ledger) => work(ledger, isFolderHeld(folder)));
   if (opened.fault.kind !== 'missing' && opened.fault.kind !== 'older') throw unusable(opened.fault);
   const locked = acquireFolderLock(folder);
   if (!locked.ok) throw new CommandFailure(locked.held ? exits.held : exits.failed, locked.fault.message);

@@ -36,7 +36,7 @@ function halt(io: Io, options: HaltOptions): ExitCode {
   if (data === undefined) {
     throw new CommandFailure(exits.wrong, 'The configuration does not tell the data folder: NOTHING WAS HALTED. → magpie halt --data DIR --reason TEXT');
   }
-  const running = changing(data, clock.now(), (ledger, held) => {
+  const running = changing(data, (ledger, held) => {
     ledger.halt(options.reason, 'person', clock.now());
     return held;
   });

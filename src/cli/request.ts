@@ -1,8 +1,9 @@
 import { sleep } from '../domain/clock.ts';
 import type { Daemon } from '../app/daemon.ts';
 import type { RequestReply } from '../app/by-hand.ts';
+import { isFolderHeld } from '../ledger/lock.ts';
 import type { RequestKind } from '../ledger/requests.ts';
-import { asking, holderOf, openToChange } from './folder.ts';
+import { openToChange } from './folder.ts';
 import { askDaemon } from './ask.ts';
 import { startHere } from './daemon.ts';
 import { CommandFailure } from './exit.ts';
@@ -21,8 +22,7 @@ const READY_MS = 30_000;
  */
 export async function request(io: Io, loaded: LoadedConfiguration, kind: RequestKind, args: unknown): Promise<RequestReply> {
   const { settings } = loaded;
-  const { running } = asking(settings.data, (reader) => holderOf(settings.data, reader, io.clock.now()));
-  if (running) return askThere(io, settings.data, kind, args);
+  if (isFolderHeld(settings.data)) return askThere(io, settings.data, kind, args);
   const quiet = { ...settings, log: { ...settings.log, level: 'warn' as const } };
   const write = (line: string): void => io.err.write(line);
   const daemon = await startHere(io, { settings: quiet, strategies: [], notices: loaded.notices, once: false, write });

@@ -28,7 +28,7 @@ function resume(io: Io, options: SharedOptions): ExitCode {
       out.line(`  ${printable(reason, 1_000)} (${by === 'person' ? 'by a person' : printable(by, 60)}, ${utc(at)})`);
     }
     out.line(placesOf(io, settings));
-    const { running } = holderOf(settings.data, ledger, clock.now());
+    const { running } = holderOf(settings.data, ledger);
     if (!running) out.line('No daemon is at work with that folder. → `magpie run`');
     else if (halts.length > 0) out.line('The daemon buys again within a second. → `magpie status`');
     return exits.done;

@@ -52,9 +52,16 @@ function unread({ at, message }: { readonly at: EpochMs; readonly message: strin
 }
 
 function daemonJson({ holder: { heartbeat } }: StatusFacts): unknown {
-  if (heartbeat === undefined) return {};
-  const { pid, version, startedAt, at, lastLookAt, listings, matching, blockers } = heartbeat;
-  return { pid, version, startedAt: iso(startedAt), signOfLifeAt: iso(at), lastLookAt: iso(lastLookAt), listings, matching, blockers };
+  return {
+    pid: heartbeat?.pid ?? null,
+    version: heartbeat?.version ?? null,
+    startedAt: iso(heartbeat?.startedAt),
+    signOfLifeAt: iso(heartbeat?.at),
+    lastLookAt: iso(heartbeat?.lastLookAt),
+    listings: heartbeat?.listings ?? 0,
+    matching: heartbeat?.matching ?? 0,
+    blockers: heartbeat?.blockers ?? [],
+  };
 }
 
 function perWindow<T>(of: (window: Window) => T): Record<string, T> {

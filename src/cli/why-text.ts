@@ -23,14 +23,14 @@ export function showExplanation(out: Voice, about: Explanation, running: boolean
   if (about.history !== undefined) out.line(historyWords(about.history, about.at));
   out.line();
   showJudgement(out, about);
-  for (const report of about.strategies) showStrategy(out, report, running);
+  for (const report of about.strategies) showStrategy(out, report, admissionWords(about, running));
   showDecisions(out, about.decisions);
   showPurchases(out, about);
 }
 
-function offerWords({ price, cost, steam, wear, paintSeed, priceWithFee }: Listing): string {
+function offerWords({ priceMicros, cost, steam, wear, paintSeed }: Listing): string {
   const share = steam === undefined ? 'no Steam price' : `Steam ${formatDollars(steam)} (${((100 * cost) / steam).toFixed(1)} % of it)`;
-  const parts = [`$${price} + fee = $${priceWithFee}`, share];
+  const parts = [`${formatDollars(cost)} (${formatDollars(priceMicros)} and the fee)`, share];
   if (wear !== undefined) parts.push(`wear ${wear}`);
   if (paintSeed !== undefined) parts.push(`seed ${paintSeed}`);
   return parts.join(' · ');
@@ -55,7 +55,13 @@ function showJudgement({ palette, line }: Voice, { listing, bad, strategies }: E
 
 const marks: Readonly<Record<Verdict, string>> = { true: '✓', false: '✗', absent: '–' };
 
-function showStrategy(out: Voice, { strategy, wants, conditions, refusal }: StrategyReport, running: boolean): void {
+/** Admission is asked as of now, of a listing that may have gone, by a command that cannot see all that a daemon sees. */
+function admissionWords({ history }: Explanation, running: boolean): string {
+  const there = history === undefined || history.standing ? 'Admission now' : 'Admission, were it there now';
+  return running ? there : `${there} (as far as it can be told while no daemon runs)`;
+}
+
+function showStrategy(out: Voice, { strategy, wants, conditions, refusal }: StrategyReport, asked: string): void {
   const { palette } = out;
   const name = printable(strategy.name, 80) + (strategy.lane === 'paper' ? ' (on paper)' : '');
   out.line();
@@ -63,9 +69,8 @@ function showStrategy(out: Voice, { strategy, wants, conditions, refusal }: Stra
   const columns = [{ title: '' }, { title: '' }, { title: '', grows: true }, { title: '', grows: true }];
   out.write(table(columns, conditions.map((condition) => conditionRow(out, condition)), { width: out.width, wrap: true, indent: 2 }));
   if (!wants) return;
-  const when = running ? 'Admission now' : 'Admission, as far as it can be told while no daemon runs';
-  if (refusal === undefined) out.line(`  ${when}: it would be admitted`);
-  else out.line(`  ${when}: refused, ${refusal.reason}: ${reasons[refusal.reason].text} (${printable(refusal.detail, 300)})`);
+  if (refusal === undefined) out.line(`  ${asked}: it would be admitted`);
+  else out.line(`  ${asked}: refused, ${refusal.reason}: ${reasons[refusal.reason].text} (${printable(refusal.detail, 300)})`);
 }
 
 function conditionRow({ palette }: Voice, { path, depth, wants, has, verdict }: ConditionReport): readonly string[] {

@@ -44,7 +44,7 @@ function why(io: Io, given: string | undefined, options: WhyOptions): ExitCode {
   const strategies = strategiesFor(io, settings);
   const now = io.clock.now();
   return asking(settings.data, (reader) => {
-    const where = circumstances(settings, reader, holderOf(settings.data, reader, now), now);
+    const where = circumstances(settings, reader, holderOf(settings.data, reader), now);
     const asked = { id, market: options.market };
     const { offers, single } = options.listing === undefined ? seen(asked, where) : ofFile(io, options.listing, asked);
     const explanations = offers.map((offer) => explain(offer, asked, strategies, where));

@@ -9,6 +9,9 @@ import { createFile, prepareFolder, statOf, systemFault } from './folder.ts';
 
 const LOCK_FILE = 'magpie.lock';
 
+/** Longer than a look at a lock shares it. */
+const GLANCE_MS = 50;
+
 /** Held until it is released or the process is gone, however it goes. */
 export interface Lock {
   release(): void;
@@ -28,7 +31,7 @@ export function acquireFolderLock(folder: string): LockResult {
 
 /**
  * Whether a living process holds the lock of a data folder, without making or taking anything. Looking shares the lock for an
- * instant, so ask the heartbeat first where one could be starting.
+ * instant, which whoever takes it waits out.
  */
 export function isFolderHeld(folder: string): boolean {
   const path = join(folder, LOCK_FILE);
@@ -65,8 +68,8 @@ export function acquireKeyLock(key: Secret, environment: Readonly<Record<string,
 }
 
 /**
- * Takes an exclusive lock on a file of its own, without waiting. The system frees it when the process dies; the file itself
- * stays and means nothing. `what` says in messages what is locked.
+ * Takes an exclusive lock on a file of its own, waiting only as long as somebody may be looking at it. The system frees it when
+ * the process dies; the file itself stays and means nothing. `what` says in messages what is locked.
  */
 export function acquireLock(path: string, what: string): LockResult {
   const stats = statOf(path);
@@ -84,7 +87,7 @@ export function acquireLock(path: string, what: string): LockResult {
   }
   let db: Database.Database | undefined;
   try {
-    db = new Database(path, { fileMustExist: true, timeout: 0 });
+    db = new Database(path, { fileMustExist: true, timeout: GLANCE_MS });
     db.exec('BEGIN EXCLUSIVE');
     const owned = db;
     return { ok: true, lock: { release: () => void owned.close() } };

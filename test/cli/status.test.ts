@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Heartbeat } from '../../src/ledger/heartbeat.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
+import { acquireFolderLock } from '../../src/ledger/lock.ts';
 import { begun, outcomes, settled } from '../ledger/support.ts';
 import { NOON, listing } from '../support/values.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
@@ -27,6 +29,14 @@ function alive(given: Partial<Heartbeat> = {}): Heartbeat {
     blockers: [],
     ...given,
   };
+}
+
+/** A daemon holds the folder. Returns what lets go of it. */
+function holding(cwd: string): () => void {
+  const held = acquireFolderLock(join(cwd, 'data'));
+  if (!held.ok) throw new Error(held.fault.message);
+  onTestFinished(() => held.lock.release());
+  return () => held.lock.release();
 }
 
 async function statusOf(cwd: string, ...more: readonly string[]): Promise<string> {
@@ -72,6 +82,7 @@ describe('status for a person', () => {
     const cwd = place();
     const ledger = ledgerAt(cwd);
     for (const number of [1, 2, 3]) bought(ledger, number);
+    holding(cwd);
     ledger.saveHeartbeat(alive({ bad: 2, badExample: '\u001b[2Jodd: wear 7 is outside 0 to 1' }));
     const out = await statusOf(cwd);
     expect(out).toMatchInlineSnapshot(`
@@ -105,6 +116,7 @@ describe('status for a person', () => {
     const cwd = place();
     const ledger = ledgerAt(cwd);
     settled(ledger, begun(ledger, 1, NOON + 1, { listing: listing({ id: '1', name: '★ StatTrak™ Butterfly Knife | 龍王 (Dragon King) '.repeat(3) }) }), outcomes.unknown());
+    holding(cwd);
     ledger.saveHeartbeat(alive());
     const { out } = await magpie(['status', '--config', 'magpie.yaml'], { cwd, clock: new VirtualClock(NOON + minute), columns: 80, env: { NO_COLOR: '1' } });
     const tableLines = out.split('\n').filter((line) => /[█░]/.test(line));
@@ -166,6 +178,7 @@ describe('status for a person', () => {
 
   it('says with the exact line what lets a key without leave to read health buy', async () => {
     const cwd = place();
+    holding(cwd);
     ledgerAt(cwd).saveHeartbeat(alive({ health: { reason: 'forbidden', message: 'the key may not read the health of the markets', at: NOON } }));
     const out = await statusOf(cwd);
     expect(out).toContain('health      not known, so nothing is bought: the key may not read the health of the markets');
@@ -175,9 +188,13 @@ describe('status for a person', () => {
   it('tells a daemon that starts, is stuck, or has gone', async () => {
     const cwd = place();
     const ledger = ledgerAt(cwd);
+    const letGo = holding(cwd);
+    expect((await statusOf(cwd)).split('\n')[0]).toBe('Magpie live · starting');
     ledger.saveHeartbeat(alive({ blockers: [{ reason: 'starting', detail: 'the account has not answered yet' }] }));
     expect(await statusOf(cwd)).toContain('buying      not yet: the account has not answered yet');
     ledger.saveHeartbeat(alive({ at: NOON - 29 * minute }));
+    expect((await statusOf(cwd)).split('\n')[0]).toContain('held by a process whose last sign of life is 30 min old: it is starting, or stuck');
+    letGo();
     expect((await statusOf(cwd)).split('\n')[0]).toBe('Magpie live · not running, last seen 30 min ago');
   });
 
@@ -185,6 +202,7 @@ describe('status for a person', () => {
     const cwd = place();
     const ledger = ledgerAt(cwd);
     settled(ledger, begun(ledger, 1), outcomes.unknown());
+    holding(cwd);
     ledger.saveHeartbeat(alive());
     expect(await statusOf(cwd)).toContain('buying      paused: as many purchases are unknown as limits.unknown allows');
   });
@@ -193,6 +211,7 @@ describe('status for a person', () => {
     const cwd = place({ 'magpie.yaml': onPlayMoney.replace('mode: live', 'mode: dry-run') });
     const ledger = ledgerAt(cwd);
     begun(ledger, 1, NOON + 1, { lane: 'paper' });
+    holding(cwd);
     ledger.saveHeartbeat(alive({ mode: 'dry-run' }));
     const out = await statusOf(cwd);
     expect(out).toContain('buying      on paper only (dry-run)');
@@ -227,6 +246,7 @@ describe('status --json', () => {
     bought(ledger, 1, 10);
     settled(ledger, begun(ledger, 2), outcomes.unknown());
     ledger.halt('why not', 'person', NOON);
+    holding(cwd);
     ledger.saveHeartbeat(alive());
     const status = JSON.parse(await statusOf(cwd, '--json')) as Record<string, unknown>;
     expect(status).toMatchObject({

@@ -48,7 +48,7 @@ describe('why, of a listing seen earlier', () => {
     expect(out).toMatchInlineSnapshot(`
       "AK-47 | Redline (Field-Tested)
       listing 800000037 on c5game
-      $10 + fee = $10.5 · Steam $15.00 (70.0 % of it) · wear 0.2 · seed 7
+      $10.50 ($10.00 and the fee) · Steam $15.00 (70.0 % of it) · wear 0.2 · seed 7
       first seen 2026-01-05 12:00:01 UTC, repriced once; last seen 2026-01-05 12:00:02 UTC; found gone 2026-01-05 12:00:03 UTC (57 s ago)
 
       Wanted by redlines.
@@ -65,7 +65,7 @@ describe('why, of a listing seen earlier', () => {
         ✓  when.wear.below   below 0.3                   0.2
         ✓  price.max         at most $20.00              $10.50
         ✓  price.maxOfSteam  at most 80 % of steamPrice  $10.50; the limit is $12.00 of $15.00
-        Admission, as far as it can be told while no daemon runs: refused, refusal-unconfirmed: It was refused a moment ago, and the looks that free its money are not done. (its last refusal is not confirmed yet)
+        Admission, were it there now (as far as it can be told while no daemon runs): refused, refusal-unconfirmed: It was refused a moment ago, and the looks that free its money are not done. (its last refusal is not confirmed yet)
 
       What admission said, newest first
         2026-01-05 12:00:03 UTC  admitted for redlines at $10.50
@@ -162,7 +162,7 @@ describe('why, of listings in a file', () => {
 
   it('says what admission would say now, as far as it can be told', async () => {
     const cwd = place(files);
-    expect((await why(cwd, ['--listing', 'one.json'])).out).toContain('Admission, as far as it can be told while no daemon runs: it would be admitted');
+    expect((await why(cwd, ['--listing', 'one.json'])).out).toContain('Admission now (as far as it can be told while no daemon runs): it would be admitted');
     ledgerAt(cwd).halt('too \u001bhot', 'person', START);
     expect((await why(cwd, ['--listing', 'one.json'])).out).toContain('refused, halted: Buying is halted. See `magpie status` for why, then `magpie resume`. (too \\u001bhot)');
   });
