@@ -1,4 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
+import type { Event } from '../engine/event.ts';
 import type { Log, Permits, Service } from '../engine/ports.ts';
 import { type EngineState, type Rules, initialState } from '../engine/state.ts';
 import type { Buyer } from '../execution/buyer.ts';
@@ -70,7 +71,7 @@ export class Core {
     const newestRowAt = ledger.newestRowAt();
     ledger.abandonRequests(clock.now());
     ledger.orphansToUnknown(clock.now());
-    this.#loop = new EngineLoop(stateFrom(options), clock, (effect) => this.#obedience.obey(effect));
+    this.#loop = new EngineLoop(stateFrom(options), clock, (effect) => this.#obedience.obey(effect), recordingOf(options.tape));
     const journal = new JournalGuard(post, log);
     const bell = new Bell(log, ledger, journal);
     this.#journal = journal;
@@ -195,6 +196,16 @@ export class Core {
       journal: (failure) => (failure === undefined ? this.#journal.recovered() : this.#journal.failed(failure)),
     };
   }
+}
+
+/** Events that are on the tape in a form of their own, or say nothing. */
+const recordedElsewhere: ReadonlySet<Event['type']> = new Set(['snapshot', 'health', 'balance', 'outcome', 'usual', 'tick']);
+
+/** Keeps what the engine is told, so that its decisions can be made again. */
+function recordingOf(tape: CoreOptions['tape']): (event: Event) => void {
+  return (event) => {
+    if (!recordedElsewhere.has(event.type)) tape?.input('event', event.at, event);
+  };
 }
 
 function stateFrom({ ledger, rules, clock }: CoreOptions): EngineState {

@@ -225,7 +225,8 @@ function tapeOf({ settings, clock, version }: DaemonOptions, scrub: (text: strin
 function tellStart({ settings, strategies, notices, version }: DaemonOptions, { partner, notices: more }: Holdings, log: Log): void {
   const mode = settings.mode === 'live' ? 'live' : 'dry-run (nothing can be bought)';
   log.info('started', { version, mode, service: partner.name, data: settings.data, config: settings.file });
-  for (const message of [...notices, ...more]) log.info('notice', { message });
+  const unserved = settings.web === undefined ? [] : ['web: this version of Magpie serves no page; `magpie status` shows the same.'];
+  for (const message of [...notices, ...more, ...unserved]) log.info('notice', { message });
   const names = strategies.map(({ name, lane }) => (lane === 'paper' && settings.mode === 'live' ? `${name} (on paper)` : name));
   log.info('watching', { interval: `${settings.feed.intervalMs / 1000} s`, strategies: `${strategies.length} strategies: ${names.join(', ')}` });
 }

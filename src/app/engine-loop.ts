@@ -19,11 +19,14 @@ export type Obey = (effect: Effect) => void;
 export class EngineLoop {
   readonly #clock: Clock;
   readonly #obey: Obey;
+  readonly #onEvent: (event: Event) => void;
   readonly #queue: Event[] = [];
   #state: EngineState;
   #busy = false;
 
-  constructor(state: EngineState, clock: Clock, obey: Obey) {
+  /** `onEvent` hears of every event after its effects were obeyed. */
+  constructor(state: EngineState, clock: Clock, obey: Obey, onEvent: (event: Event) => void) {
+    this.#onEvent = onEvent;
     this.#state = state;
     this.#clock = clock;
     this.#obey = obey;
@@ -43,6 +46,7 @@ export class EngineLoop {
         const { state, effects } = step(this.#state, event);
         this.#state = state;
         for (const effect of effects) this.#obey(effect);
+        this.#onEvent(event);
       }
     } finally {
       this.#busy = false;

@@ -31,8 +31,8 @@ export interface TapeInputs {
   readonly attempt: Attempt;
   /** What a look at orders, transactions or a listing's detail found. */
   readonly evidence: unknown;
-  /** What a person asked for: halt, resume, a purchase by hand, a verdict. */
-  readonly command: unknown;
+  /** Every other event that the engine was told: permits, rows that changed, halts, what keeps buying closed, purchases by hand. */
+  readonly event: unknown;
   /** Limits and health policy in force from here on. */
   readonly settings: unknown;
 }

@@ -120,7 +120,7 @@ describe('a recording that cannot be written', () => {
   it('counts the inputs that could not wait', () => {
     const path = recordingPath();
     const { tape } = tapeAt(path);
-    for (let input = 0; input < 10_500; input++) tape.input('command', START + input, input);
+    for (let input = 0; input < 10_500; input++) tape.input('event', START + input, input);
     tape.poll(new Polls().next([]));
     tape.close(START + 60_000);
     expect(rows(path, 'SELECT polls, inputs, reason FROM gap')).toEqual([

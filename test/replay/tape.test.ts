@@ -120,7 +120,7 @@ describe('the recording', () => {
     );
     tape.poll({ ...polls.fail(), fault: { ...polls.fail().fault, message: 'no sk-canary-12345' } });
     tape.poll(polls.next([]));
-    tape.input('command', START, { said: 'sk-canary-12345' });
+    tape.input('event', START, { said: 'sk-canary-12345' });
     tape.close(START + 5_000);
     expect(readFileSync(path).includes('canary')).toBe(false);
     expect(rows(path, 'SELECT count(*) AS n FROM event')).toEqual([{ n: 5 }]);
