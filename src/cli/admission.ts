@@ -40,7 +40,12 @@ const AMPLE = micros(Number.MAX_SAFE_INTEGER);
  * What admission would say now to a listing that a strategy wants; undefined when it would be admitted. Where no daemon runs,
  * health, balance and start checks are not known and are left out. `purchases` are those of the listing.
  */
-export function refusalNow(listing: Listing, strategy: Strategy, purchases: readonly Purchase[], where: Circumstances): Refusal | undefined {
+export function refusalNow(
+  listing: Listing,
+  strategy: Strategy,
+  purchases: readonly Purchase[],
+  where: Circumstances,
+): Refusal | undefined {
   const { settings, reader, holder, now } = where;
   const { limits, feed } = settings;
   const mode = (holder.running ? holder.heartbeat?.mode : undefined) ?? settings.mode;
@@ -60,7 +65,15 @@ export function refusalNow(listing: Listing, strategy: Strategy, purchases: read
     usage: usageFor(reader, lane, { strategy: strategy.name, marketHashName: listing.name }, now),
     available: holder.running ? balanceNow(reader, now) : AMPLE,
   };
-  const intent = { lane, strategy: strategy.name, strategyHash: strategy.hash, limits: strategy.limits, listing, seenAt: now, decidedAt: now };
+  const intent = {
+    lane,
+    strategy: strategy.name,
+    strategyHash: strategy.hash,
+    limits: strategy.limits,
+    listing,
+    seenAt: now,
+    decidedAt: now,
+  };
   const admission = admit(intent, situation);
   return admission.ok ? undefined : admission.refusal;
 }

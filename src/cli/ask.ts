@@ -50,5 +50,8 @@ function goesOn(kind: RequestKind): CommandFailure {
 
 function withdrawn(byPerson: boolean): CommandFailure {
   const why = byPerson ? 'You stopped waiting' : 'The daemon did not take the request up (it is stuck, or has just ended)';
-  return new CommandFailure(exits.failed, `${why}: the request was taken back, nothing was done. Look at \`magpie status\`, then try again.`);
+  return new CommandFailure(
+    exits.failed,
+    `${why}: the request was taken back, nothing was done. Look at \`magpie status\`, then try again.`,
+  );
 }

@@ -19,7 +19,9 @@ export const addBuy: AddCommand = (program, { io, run }) => {
   program
     .command('buy')
     .summary('buy one listing by hand, at the price seen now')
-    .description('Buys one listing by hand, at the price seen now, through the same journal, caps and states as any other. In dry-run it is simulated.')
+    .description(
+      'Buys one listing by hand, at the price seen now, through the same journal, caps and states as any other. In dry-run it is simulated.',
+    )
     .argument('<LISTING_ID>', 'as the live listings name it')
     .addOption(new Option('--market <MARKET>', 'where it is offered').choices([...buyableMarkets]).makeOptionMandatory())
     .option('--json', 'print one JSON document')
@@ -42,8 +44,16 @@ async function buy(io: Io, listingId: string, options: BuyOptions): Promise<Exit
 
 function show({ out, err }: Io, reply: Awaited<ReturnType<typeof request>>, folder: string): void {
   const id = reply.purchase?.['id'];
-  const purchase = typeof id === 'number' ? asking(folder, (reader) => reader?.purchases({ limit: 1_000 }).find((each) => each.id === id)) : undefined;
-  if (purchase !== undefined) out.line(`${purchaseLine(purchase)}${purchase.reason === undefined ? '' : ` (${printable(purchase.reason, 300)})`}`);
+  const purchase =
+    typeof id === 'number'
+      ? asking(folder, (reader) => reader?.purchases({ limit: 1_000 }).find((each) => each.id === id))
+      : undefined;
+  if (purchase !== undefined)
+    out.line(`${purchaseLine(purchase)}${purchase.reason === undefined ? '' : ` (${printable(purchase.reason, 300)})`}`);
   if (!reply.ok) return err.line(err.palette.bad(printable(reply.error, 500)));
-  out.line(purchase?.lane === 'paper' ? 'On paper only: nothing was sent.' : 'It is followed until its order is final. → `magpie purchases`');
+  out.line(
+    purchase?.lane === 'paper'
+      ? 'On paper only: nothing was sent.'
+      : 'It is followed until its order is final. → `magpie purchases`',
+  );
 }

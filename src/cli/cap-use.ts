@@ -17,7 +17,9 @@ export interface CapUse {
   readonly key: string;
   readonly window: Window | undefined;
   /** Money or purchases. */
-  readonly amount: { readonly unit: 'money'; readonly used: Micros; readonly cap: Micros | undefined } | { readonly unit: 'count'; readonly used: number; readonly cap: number };
+  readonly amount:
+    | { readonly unit: 'money'; readonly used: Micros; readonly cap: Micros | undefined }
+    | { readonly unit: 'count'; readonly used: number; readonly cap: number };
 }
 
 const noTotals = { spend: ZERO, item: 0, strategySpend: ZERO, strategyCount: 0, strategyItem: 0, open: 0, unknown: 0 };
@@ -35,14 +37,21 @@ export function accountUsage(reader: Reader | undefined, lane: Lane, now: EpochM
 /** The account's caps. A window of spend without a cap is there too, since its use is worth knowing. */
 export function accountCaps({ limits }: Settings, usage: Usage): readonly CapUse[] {
   const account = { of: 'account', name: undefined } as const;
-  const count = (key: string, used: number, cap: number): CapUse => ({ ...account, key, window: undefined, amount: { unit: 'count', used, cap } });
+  const count = (key: string, used: number, cap: number): CapUse => ({
+    ...account,
+    key,
+    window: undefined,
+    amount: { unit: 'count', used, cap },
+  });
   return [
-    ...windows.map(
-      (window): CapUse => ({
-        ...account,
-        ...{ key: `limits.spend.${window}`, window, amount: { unit: 'money', used: usage.spend[window], cap: limits.spend[window] } },
-      }),
-    ),
+    ...windows.map((window): CapUse => ({
+      ...account,
+      ...{
+        key: `limits.spend.${window}`,
+        window,
+        amount: { unit: 'money', used: usage.spend[window], cap: limits.spend[window] },
+      },
+    })),
     count('limits.openPurchases', usage.open, limits.openPurchases),
     count('limits.unknown', usage.unknown, limits.unknown),
     count('limits.breaker.perHour', usage.committedInHour, limits.breaker.perHour),
@@ -50,23 +59,24 @@ export function accountCaps({ limits }: Settings, usage: Usage): readonly CapUse
 }
 
 /** Every cap that a strategy has of its own, in its lane. */
-export function strategyCaps(strategies: readonly Strategy[], reader: Reader | undefined, mode: Settings['mode'], now: EpochMs): readonly CapUse[] {
+export function strategyCaps(
+  strategies: readonly Strategy[],
+  reader: Reader | undefined,
+  mode: Settings['mode'],
+  now: EpochMs,
+): readonly CapUse[] {
   return strategies.flatMap(({ name, limits, lane }) => {
     const usage = usageFor(reader, mode === 'live' ? lane : 'paper', { strategy: name, marketHashName: '' }, now);
     const strategy = { of: 'strategy', name } as const;
     return [
-      ...given(limits.spend).map(
-        ([window, cap]): CapUse => ({
-          ...strategy,
-          ...{ key: `limits.spend.${window}`, window, amount: { unit: 'money', used: usage.strategySpend[window], cap } },
-        }),
-      ),
-      ...given(limits.count).map(
-        ([window, cap]): CapUse => ({
-          ...strategy,
-          ...{ key: `limits.count.${window}`, window, amount: { unit: 'count', used: usage.strategyCount[window], cap } },
-        }),
-      ),
+      ...given(limits.spend).map(([window, cap]): CapUse => ({
+        ...strategy,
+        ...{ key: `limits.spend.${window}`, window, amount: { unit: 'money', used: usage.strategySpend[window], cap } },
+      })),
+      ...given(limits.count).map(([window, cap]): CapUse => ({
+        ...strategy,
+        ...{ key: `limits.count.${window}`, window, amount: { unit: 'count', used: usage.strategyCount[window], cap } },
+      })),
     ];
   });
 }
@@ -77,10 +87,13 @@ export function itemCaps({ limits }: Settings, reader: Reader | undefined, lane:
   return given(limits.perItem).flatMap(([window, cap]) => {
     if (window === 'total') return [];
     const counts = new Map<string, number>();
-    for (const { at, marketHashName: name } of rows) if (now - at < windowMs[window]) counts.set(name, (counts.get(name) ?? 0) + 1);
-    return [...counts].map(
-      ([name, used]): CapUse => ({ of: 'item', name, ...{ key: `limits.perItem.${window}`, window, amount: { unit: 'count', used, cap } } }),
-    );
+    for (const { at, marketHashName: name } of rows)
+      if (now - at < windowMs[window]) counts.set(name, (counts.get(name) ?? 0) + 1);
+    return [...counts].map(([name, used]): CapUse => ({
+      of: 'item',
+      name,
+      ...{ key: `limits.perItem.${window}`, window, amount: { unit: 'count', used, cap } },
+    }));
   });
 }
 

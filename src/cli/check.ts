@@ -20,13 +20,17 @@ export const addCheck: AddCommand = (program, { io, run }) => {
   program
     .command('check')
     .summary('look for faults in the configuration and the strategies')
-    .description('Looks for faults in the configuration and its strategies, or in the given files and folders. Exits 2 when there is one.')
+    .description(
+      'Looks for faults in the configuration and its strategies, or in the given files and folders. Exits 2 when there is one.',
+    )
     .argument('[FILE...]', 'configurations, strategies or folders of strategies')
     .option('--strategies <DIR>', "a folder in place of the configuration's")
     .option('--defaults', 'print every key of a configuration with its default and its meaning')
     .option('--json', 'print one JSON document')
     .addHelpText('after', examples('magpie check --config live.yaml', 'magpie check strategies/redline-below-70.yaml'))
-    .action((files: string[], _: unknown, command: Command) => run(() => check(io, files, command.optsWithGlobals<CheckOptions>())));
+    .action((files: string[], _: unknown, command: Command) =>
+      run(() => check(io, files, command.optsWithGlobals<CheckOptions>())),
+    );
 };
 
 function check(io: Io, files: readonly string[], options: CheckOptions): ExitCode {

@@ -20,6 +20,7 @@ export async function startHere(io: Io, request: StartRequest): Promise<Daemon> 
   const { env, clock, out } = io;
   const started = await startDaemon({ ...request, env, clock, version: versionOf(), random: systemRandom, palette: out.palette });
   if (started.ok) return started.daemon;
-  const next = started.exitCode === 3 ? '\n→ `magpie status` shows what it does; one folder, and one key, have one process at a time' : '';
+  const next =
+    started.exitCode === 3 ? '\n→ `magpie status` shows what it does; one folder, and one key, have one process at a time' : '';
   throw new CommandFailure(started.exitCode, `${started.message}${next}`);
 }

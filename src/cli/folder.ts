@@ -51,7 +51,10 @@ export function changing<T>(folder: string, work: (ledger: Beside, running: bool
 }
 
 export function nothingYet(folder: string): CommandFailure {
-  return new CommandFailure(exits.failed, `There is no ledger in ${folder} yet: \`magpie run\` makes one. Is it the right --config or --data?`);
+  return new CommandFailure(
+    exits.failed,
+    `There is no ledger in ${folder} yet: \`magpie run\` makes one. Is it the right --config or --data?`,
+  );
 }
 
 function unusable(fault: LedgerFault): CommandFailure {

@@ -34,7 +34,10 @@ function halt(io: Io, options: HaltOptions): ExitCode {
   const { out, err, clock } = io;
   const data = loaded.ok ? loaded.settings.data : loaded.data;
   if (data === undefined) {
-    throw new CommandFailure(exits.wrong, 'The configuration does not tell the data folder: NOTHING WAS HALTED. → magpie halt --data DIR --reason TEXT');
+    throw new CommandFailure(
+      exits.wrong,
+      'The configuration does not tell the data folder: NOTHING WAS HALTED. → magpie halt --data DIR --reason TEXT',
+    );
   }
   const running = changing(data, (ledger, held) => {
     ledger.halt(options.reason, 'person', clock.now());
@@ -50,7 +53,11 @@ function halt(io: Io, options: HaltOptions): ExitCode {
   out.line('→ `magpie resume` allows buying again');
   if (!loaded.ok) err.line(err.palette.bad('Halted in spite of the faults above; mend them before the next start.'));
   if (!running && options.config === undefined) {
-    err.line(err.palette.bad('No --config was given: if another configuration is running, it still buys.\n→ magpie halt --config FILE --reason TEXT'));
+    err.line(
+      err.palette.bad(
+        'No --config was given: if another configuration is running, it still buys.\n→ magpie halt --config FILE --reason TEXT',
+      ),
+    );
   }
   if (!loaded.ok) return exits.wrong;
   return running || options.config !== undefined ? exits.done : exits.failed;

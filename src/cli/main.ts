@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { SystemClock } from '../app/system-clock.ts';
 import { type Outlet, createIo } from './io.ts';
-import { runProgram } from './program.ts';
+import { runProgram, tellDefect } from './program.ts';
 
 // A reader that goes away (`| head`) must not end a process that spends money, nor show a stack to a person.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
@@ -20,6 +20,8 @@ const io = createIo({
 // Unhandled, this signal opens Node's inspector, through which anybody on this machine could run code in this process.
 io.onSignal('SIGUSR1', () => {});
 
+process.on('uncaughtException', (error) => process.exit(tellDefect(error, io.err)));
+
 const code = await runProgram(process.argv.slice(2), io);
 await Promise.all([drained(process.stdout), drained(process.stderr)]);
 process.exit(code);
@@ -27,7 +29,7 @@ process.exit(code);
 function outletOf(stream: NodeJS.WriteStream): Outlet {
   return {
     write: (text) => void stream.write(text),
-    isTerminal: stream.isTTY === true,
+    isTerminal: stream.isTTY,
     columns: stream.columns,
   };
 }

@@ -10,7 +10,7 @@ import { versionOf } from './version.ts';
 import { addWhy } from './why.ts';
 import { CommandFailure, type ExitCode, exits } from './exit.ts';
 import { addHalt } from './halt.ts';
-import type { Io } from './io.ts';
+import type { Io, Voice } from './io.ts';
 import { addPurchases } from './purchases.ts';
 import { addReconcile } from './reconcile.ts';
 import { addResolve } from './resolve.ts';
@@ -84,6 +84,15 @@ function failed(error: unknown, { err }: Io): ExitCode {
   }
   // Its message has been printed already. What was asked for and shown (help, version) has exit code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exits.done : exits.wrong;
-  err.line(`Unexpected: ${printable(error instanceof Error ? (error.stack ?? error.message) : String(error), 4_000)}`);
+  return tellDefect(error, err);
+}
+
+/** A defect of ours, in words that can be reported: no secret, no raw text. */
+export function tellDefect(error: unknown, err: Voice): ExitCode {
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  err.line(
+    err.palette.bad('A defect in Magpie. Whatever was in flight is settled by the next start; please report these lines:'),
+  );
+  err.line(printableLines(stack));
   return exits.failed;
 }

@@ -51,7 +51,10 @@ function purchases(io: Io, options: PurchasesOptions): ExitCode {
   const { settings } = settingsFor(io, options);
   const { state, limit, json = false } = options;
   const most = limit ?? (json ? undefined : SHOWN);
-  const rows = asking(settings.data, (reader) => reader?.purchases({ state, since, limit: most === undefined ? undefined : most + 1 }) ?? []);
+  const rows = asking(
+    settings.data,
+    (reader) => reader?.purchases({ state, since, limit: most === undefined ? undefined : most + 1 }) ?? [],
+  );
   const shown = most === undefined ? rows : rows.slice(0, most);
   if (json) printJson(io, shown.map(purchaseJson));
   else show(io, shown, rows.length > shown.length, options, placesOf(io, settings));
@@ -62,7 +65,10 @@ function sinceOf(text: string | undefined, now: EpochMs): EpochMs | undefined {
   if (text === undefined) return undefined;
   const at = momentOf(text, now);
   if (at !== undefined) return at;
-  throw new CommandFailure(exits.wrong, `--since "${text}" is no time: write 2026-11-28, 2026-11-28T10:00Z, or a duration such as 90m, 24h, 7d.`);
+  throw new CommandFailure(
+    exits.wrong,
+    `--since "${text}" is no time: write 2026-11-28, 2026-11-28T10:00Z, or a duration such as 90m, 24h, 7d.`,
+  );
 }
 
 function show({ out }: Io, rows: readonly Purchase[], more: boolean, { state, since }: PurchasesOptions, places: string): void {

@@ -20,7 +20,9 @@ export const addReconcile: AddCommand = (program, { io, run }) => {
   program
     .command('reconcile')
     .summary('settle open and unknown purchases against the service, once')
-    .description('Looks once at the orders, the transactions and the balance of the account, and settles what they settle. Exits 1 while a purchase stays unknown.')
+    .description(
+      'Looks once at the orders, the transactions and the balance of the account, and settles what they settle. Exits 1 while a purchase stays unknown.',
+    )
     .option('--json', 'print one JSON document')
     .addHelpText('after', examples('magpie reconcile --config live.yaml'))
     .action((_: unknown, command: Command) => run(() => reconcile(io, command.optsWithGlobals<ReconcileOptions>())));
@@ -38,11 +40,19 @@ async function reconcile(io: Io, options: ReconcileOptions): Promise<ExitCode> {
   });
   const reply = await request(io, loaded, 'reconcile', {});
   const { settled, unknown } = asking(data, (reader) => ({
-    settled: [...before].map(([id, state]) => ({ state, now: reader?.purchase(id) })).filter(({ state, now }) => now !== undefined && now.state !== state),
+    settled: [...before]
+      .map(([id, state]) => ({ state, now: reader?.purchase(id) }))
+      .filter(({ state, now }) => now !== undefined && now.state !== state),
     unknown: reader?.purchases({ state: 'unknown' }) ?? [],
   }));
   const rows = settled.flatMap(({ now }) => (now === undefined ? [] : [now]));
-  if (json) printJson(io, { ok: reply.ok, message: reply.ok ? reply.message : reply.error, settled: rows.map(purchaseJson), unknown: unknown.map(purchaseJson) });
+  if (json)
+    printJson(io, {
+      ok: reply.ok,
+      message: reply.ok ? reply.message : reply.error,
+      settled: rows.map(purchaseJson),
+      unknown: unknown.map(purchaseJson),
+    });
   else show(io, reply, rows, unknown);
   return reply.ok && unknown.length === 0 ? exits.done : exits.failed;
 }

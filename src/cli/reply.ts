@@ -8,7 +8,11 @@ export function replyOf(value: unknown): RequestReply {
     ...(typeof unknown === 'number' ? { unknown } : {}),
   };
   if (ok === true) return { ok, message: typeof message === 'string' ? message : 'done', ...known };
-  return { ok: false, error: typeof error === 'string' && error !== '' ? error : 'the daemon gave an answer that this version does not know', ...known };
+  return {
+    ok: false,
+    error: typeof error === 'string' && error !== '' ? error : 'the daemon gave an answer that this version does not know',
+    ...known,
+  };
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {

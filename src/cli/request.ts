@@ -55,7 +55,12 @@ async function ready({ clock }: Io, { core }: Daemon): Promise<void> {
   const until = clock.mono() + READY_MS;
   const heard = (): boolean => {
     const { blockers, balance, health, rules } = core.state;
-    return core.facts.polls > 0 && blockers.size === 0 && balance !== undefined && (rules.health.require === 'off' || health !== undefined);
+    return (
+      core.facts.polls > 0 &&
+      blockers.size === 0 &&
+      balance !== undefined &&
+      (rules.health.require === 'off' || health !== undefined)
+    );
   };
   while (!heard() && clock.mono() < until) await sleep(clock, LOOK_MS);
 }

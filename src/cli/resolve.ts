@@ -36,10 +36,16 @@ function resolve(io: Io, id: number, options: ResolveOptions): ExitCode {
   try {
     const before = ledger.purchase(id);
     if (before === undefined) {
-      throw new CommandFailure(exits.failed, `There is no purchase ${id} in ${settings.data}. \`magpie purchases --state unknown\` shows those that wait.`);
+      throw new CommandFailure(
+        exits.failed,
+        `There is no purchase ${id} in ${settings.data}. \`magpie purchases --state unknown\` shows those that wait.`,
+      );
     }
     if (before.state !== 'unknown') {
-      throw new CommandFailure(exits.failed, `${purchaseLine(before)}. Only an unknown one can be resolved; nothing was changed.`);
+      throw new CommandFailure(
+        exits.failed,
+        `${purchaseLine(before)}. Only an unknown one can be resolved; nothing was changed.`,
+      );
     }
     const after = ledger.resolve(id, options.as, options.reason, clock.now());
     out.line(purchaseLine(after));

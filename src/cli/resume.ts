@@ -23,7 +23,11 @@ function resume(io: Io, options: SharedOptions): ExitCode {
   try {
     const halts = ledger.standingHalts();
     if (halts.length > 0) ledger.resume(clock.now());
-    out.line(halts.length > 0 ? `${out.palette.good('Resumed.')} It had been halted for:` : 'Buying was not halted; nothing has changed.');
+    out.line(
+      halts.length > 0
+        ? `${out.palette.good('Resumed.')} It had been halted for:`
+        : 'Buying was not halted; nothing has changed.',
+    );
     for (const { reason, at, by } of halts) {
       out.line(`  ${printable(reason, 1_000)} (${by === 'person' ? 'by a person' : printable(by, 60)}, ${utc(at)})`);
     }

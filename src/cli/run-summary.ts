@@ -42,7 +42,10 @@ function madeSince(reader: Reader | undefined, since: EpochMs): Made {
     if (at >= since && reason === 'already-simulated') again.add(`${market}:${listingId}`);
   }
   const earlier = again.size === 0 ? [] : newestOf(reader, again, since);
-  return { live: made.filter(({ lane }) => lane === 'live'), paper: [...made.filter(({ lane }) => lane === 'paper'), ...earlier] };
+  return {
+    live: made.filter(({ lane }) => lane === 'live'),
+    paper: [...made.filter(({ lane }) => lane === 'paper'), ...earlier],
+  };
 }
 
 /** The newest simulated purchase of each of these listings, made before then. */

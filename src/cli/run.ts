@@ -33,7 +33,9 @@ function duration(text: string): number {
   const ms = durationMs(text);
   if (ms !== undefined && ms > 0) return ms;
   const meant = durationMeant(text);
-  throw new InvalidArgumentError(`A duration is needed, such as 30s, 15m or 8h.${meant === undefined ? '' : ` Did you mean ${meant}?`}`);
+  throw new InvalidArgumentError(
+    `A duration is needed, such as 30s, 15m or 8h.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
+  );
 }
 
 async function runDaemon(io: Io, options: RunOptions): Promise<ExitCode> {
@@ -60,11 +62,15 @@ async function untilEnded({ clock, err, onSignal }: Io, daemon: Daemon, forMs: n
     for (const name of stopSignals) {
       const stop = (): void => {
         if (asked) {
-          err.line(err.palette.bad('Ended at once. What was in flight is of unknown outcome now; the next start settles it by evidence.'));
+          err.line(
+            err.palette.bad(
+              'Ended at once. What was in flight is of unknown outcome now; the next start settles it by evidence.',
+            ),
+          );
           resolve({ exitCode: exits.failed });
         }
         asked = true;
-        daemon.stop(name);
+        daemon.stop(name === 'SIGINT' ? 'Ctrl-C' : name);
       };
       offs.push(onSignal(name, stop));
     }

@@ -1,6 +1,11 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type ExchangeFaultRates, exchangeFaultNames, faultRatesFromText, isExchangeFaultName } from '../domain/exchange-fault.ts';
+import {
+  type ExchangeFaultRates,
+  exchangeFaultNames,
+  faultRatesFromText,
+  isExchangeFaultName,
+} from '../domain/exchange-fault.ts';
 import { nearest } from '../domain/nearest.ts';
 import { printable } from '../domain/text.ts';
 import { CommandFailure, exits } from './exit.ts';
@@ -33,7 +38,10 @@ export function sandboxFaults(given: string, cwd: string): Partial<ExchangeFault
   const names = entries.split(',').map((entry) => (entry.split('=', 1)[0] ?? '').trim());
   const stranger = names.find((name) => name !== '' && name !== 'all' && !isExchangeFaultName(name));
   const near = stranger === undefined ? undefined : nearest(stranger, exchangeFaultNames);
-  throw new CommandFailure(exits.wrong, `--faults: ${printable(rates, 3_000)}${near === undefined ? '' : `\nDid you mean ${near}?`}`);
+  throw new CommandFailure(
+    exits.wrong,
+    `--faults: ${printable(rates, 3_000)}${near === undefined ? '' : `\nDid you mean ${near}?`}`,
+  );
 }
 
 function entriesOf(file: string, cwd: string): string {

@@ -16,7 +16,10 @@ export interface SandboxGiven {
 export function showSandbox({ out }: Io, running: RunningSandbox, given: SandboxGiven): void {
   const { baseUrl, topLevelKey, childKey, tradeUrl, controlKey } = running;
   if (given.json) return out.line(JSON.stringify({ baseUrl, topLevelKey, childKey, tradeUrl, controlKey }));
-  const market = given.snapshotFile === undefined ? `${given.listings ?? 500} listings or so, seed ${given.seed}` : `the listings of ${printable(given.snapshotFile, 300)}`;
+  const market =
+    given.snapshotFile === undefined
+      ? `${given.listings ?? 500} listings or so, seed ${given.seed}`
+      : `the listings of ${printable(given.snapshotFile, 300)}`;
   const rows: readonly (readonly [string, string])[] = [
     ['address', baseUrl],
     ['top-level key', topLevelKey],
@@ -25,7 +28,10 @@ export function showSandbox({ out }: Io, running: RunningSandbox, given: Sandbox
     ['control key', `${controlKey} (opens /sandbox/books and /sandbox/faults)`],
     ['market', market],
     ['faults', given.faultsGiven === undefined ? 'the usual few' : printable(given.faultsGiven, 300)],
-    ['books', given.dataFolder === undefined ? 'in memory: they end with the process' : `${printable(given.dataFolder, 300)}/sandbox.db`],
+    [
+      'books',
+      given.dataFolder === undefined ? 'in memory: they end with the process' : `${printable(given.dataFolder, 300)}/sandbox.db`,
+    ],
   ];
   out.line(out.palette.strong('The embedded exchange listens. Play money: nothing here is real.'));
   for (const [label, words] of rows) out.line(`  ${label.padEnd(15)}${words}`);

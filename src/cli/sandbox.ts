@@ -29,8 +29,12 @@ export const addSandbox: AddCommand = (program, { io, run }) => {
   program
     .command('sandbox')
     .summary('serve the embedded exchange with play money')
-    .description('Serves the embedded exchange, which any client of the partner API can use, until Ctrl-C. Nothing on it is real.')
-    .option('--port <N>', `where to listen, on this machine only (default: ${USUAL_PORT}, or any that is free)`, (text) => within(text, 0, 65_535))
+    .description(
+      'Serves the embedded exchange, which any client of the partner API can use, until Ctrl-C. Nothing on it is real.',
+    )
+    .option('--port <N>', `where to listen, on this machine only (default: ${USUAL_PORT}, or any that is free)`, (text) =>
+      within(text, 0, 65_535),
+    )
     .option('--seed <N>', `the same seed gives the same market (default: ${USUAL_SEED})`, (text) => within(text, 0, 2 ** 31 - 1))
     .option('--listings <N>', 'listings that stand at a time (default: 500)', (text) => within(text, 1, 50_000))
     .option('--snapshot <FILE>', 'serve exactly the listings of a saved answer instead of a market made up')
@@ -38,7 +42,10 @@ export const addSandbox: AddCommand = (program, { io, run }) => {
     .option('--speed <TIMES>', 'how many times faster the market moves and orders settle (default: 1)', positive)
     .option('--faults <FILE|NAME=RATE>', 'what goes wrong, such as buyLostAfter=0.1,readLate=0.05, or a file of such lines')
     .option('--json', 'print one line of JSON once it listens')
-    .addHelpText('after', `\n--data keeps its books in that folder; without it they end with the process.\n${examples('magpie sandbox --port 4010', 'magpie sandbox --snapshot snapshot.json')}`)
+    .addHelpText(
+      'after',
+      `\n--data keeps its books in that folder; without it they end with the process.\n${examples('magpie sandbox --port 4010', 'magpie sandbox --snapshot snapshot.json')}`,
+    )
     .action((_: unknown, command: Command) => run(() => sandbox(io, command.optsWithGlobals<SandboxCommandOptions>())));
 };
 
@@ -62,7 +69,13 @@ async function sandbox(io: Io, options: SandboxCommandOptions): Promise<ExitCode
   const onStoreFailure = (error: unknown): void => io.err.line(`The books could not be kept: ${String(error)}`);
   try {
     const running = await start({ ...market, ...defined({ dataFolder }), clock: io.clock, onStoreFailure }, options.port);
-    showSandbox(io, running, { ...market, json: options.json === true, snapshotFile: options.snapshot, faultsGiven: options.faults, dataFolder });
+    showSandbox(io, running, {
+      ...market,
+      json: options.json === true,
+      snapshotFile: options.snapshot,
+      faultsGiven: options.faults,
+      dataFolder,
+    });
     await stopped(io);
     await running.close();
     if (options.json !== true) io.out.line('The exchange has closed.');
@@ -83,14 +96,19 @@ function marketOf(io: Io, options: SandboxCommandOptions): Market {
   if (options.config === undefined) return { seed: USUAL_SEED, ...given };
   const { service } = settingsFor(io, options).settings;
   if (service.kind !== 'sandbox') {
-    throw new CommandFailure(exits.wrong, 'This configuration has no embedded exchange (service.sandbox). → leave --config out, or add that block');
+    throw new CommandFailure(
+      exits.wrong,
+      'This configuration has no embedded exchange (service.sandbox). → leave --config out, or add that block',
+    );
   }
   return { ...service.sandbox, balance: dollarsFromMicros(service.sandbox.balance), ...given };
 }
 
 /** What is undefined leaves the default to whoever takes it. */
 function defined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
 }
 
 /** Listens where it was told to; where it was not told, at the usual place, or anywhere when that is taken. */
@@ -109,7 +127,11 @@ function isTaken(error: unknown): boolean {
 }
 
 function failureOf(error: unknown, port: number | undefined): unknown {
-  if (isTaken(error)) return new CommandFailure(exits.failed, `Port ${port ?? USUAL_PORT} is taken by another program. → another --port, or none to take any`);
+  if (isTaken(error))
+    return new CommandFailure(
+      exits.failed,
+      `Port ${port ?? USUAL_PORT} is taken by another program. → another --port, or none to take any`,
+    );
   if (error instanceof Error && error.name === 'SandboxError') return new CommandFailure(exits.wrong, error.message);
   return error;
 }

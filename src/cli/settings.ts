@@ -41,7 +41,12 @@ export function settingsFor(
 }
 
 /** As `settingsFor`, for a command that can do something even where the configuration is faulty. */
-export function loadedFor(io: Io, { config, data }: SharedOptions, overrides: SettingsRequest['overrides'] = {}, warn = false): LoadedSettings {
+export function loadedFor(
+  io: Io,
+  { config, data }: SharedOptions,
+  overrides: SettingsRequest['overrides'] = {},
+  warn = false,
+): LoadedSettings {
   hideEnvironment(io);
   const loaded = loadSettings({ file: config, env: io.env, cwd: io.cwd, overrides: { ...overrides, data } });
   if (warn) showFaults(io.err, loaded.warnings, 'warning');

@@ -26,7 +26,8 @@ export function showCaps(out: Voice, { caps, reserved, mode, strategiesFaulty }:
   const rows = shown.map((use) => [labelOf(use), figure(use, 'used'), figure(use, 'cap'), ...barOf(use, out)]);
   const held = ['reserved', formatDollars(reserved), '', reserved > 0 ? 'not certain yet' : '', ''];
   out.write(table(columns, [...rows, held], out));
-  if (strategiesFaulty) out.line(out.palette.warn("The strategies' own caps are missing: one of them is faulty → `magpie check`"));
+  if (strategiesFaulty)
+    out.line(out.palette.warn("The strategies' own caps are missing: one of them is faulty → `magpie check`"));
 }
 
 function labelOf({ of, name, key, window, amount }: CapUse): string {

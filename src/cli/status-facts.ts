@@ -78,7 +78,11 @@ export function statusFacts(
     slowUntil: reader?.slowUntil(),
     free: balance && available(balance, reader?.holds() ?? []),
     usage,
-    caps: [...accountCaps(settings, usage), ...strategyCaps(strategies ?? [], reader, mode, now), ...itemCaps(settings, reader, lane, now)],
+    caps: [
+      ...accountCaps(settings, usage),
+      ...strategyCaps(strategies ?? [], reader, mode, now),
+      ...itemCaps(settings, reader, lane, now),
+    ],
     strategiesFaulty: strategies === undefined,
     reserved: reader?.reserved() ?? ZERO,
     counts: reader?.countsByState() ?? noCounts(),

@@ -52,8 +52,10 @@ function buyingWords({ halts, holder, now, mode, slowUntil, usage, settings }: S
   if (!holder.running) return 'nothing is bought while it does not run → `magpie run`';
   const blocker = holder.heartbeat?.blockers[0];
   if (blocker !== undefined) return palette.warn(`not yet: ${printable(blocker.detail, 300)}`);
-  if (slowUntil !== undefined && slowUntil > now) return palette.warn(`slowed down until ${utc(slowUntil)}: the service asked for it`);
-  if (usage.unknown >= settings.limits.unknown) return palette.warn('paused: as many purchases are unknown as limits.unknown allows; see below');
+  if (slowUntil !== undefined && slowUntil > now)
+    return palette.warn(`slowed down until ${utc(slowUntil)}: the service asked for it`);
+  if (usage.unknown >= settings.limits.unknown)
+    return palette.warn('paused: as many purchases are unknown as limits.unknown allows; see below');
   return mode === 'live' ? palette.good('open') : 'on paper only (dry-run)';
 }
 
@@ -76,7 +78,9 @@ function healthWords({ settings, holder, markets }: StatusFacts, { palette }: Vo
     return health.reason === 'forbidden' ? [words, `→ ${keyAdvice(settings.file)}`] : [words];
   }
   return markets.map(({ market, refusal }) =>
-    refusal === undefined ? `${market} ${palette.good('ok to buy from')}` : palette.warn(`${market} not bought from: ${printable(refusal.detail, 200)}`),
+    refusal === undefined
+      ? `${market} ${palette.good('ok to buy from')}`
+      : palette.warn(`${market} not bought from: ${printable(refusal.detail, 200)}`),
   );
 }
 
@@ -103,7 +107,8 @@ function showUnknown(out: Voice, facts: StatusFacts): void {
   if (unknown.length === 0) return;
   out.line(`\n${out.palette.warn('Nobody can say yet whether these were bought:')}`);
   for (const purchase of unknown) showUnknownOne(out, purchase, now);
-  if (counts.unknown > unknown.length) out.line(`  and ${counts.unknown - unknown.length} older: \`magpie purchases --state unknown\``);
+  if (counts.unknown > unknown.length)
+    out.line(`  and ${counts.unknown - unknown.length} older: \`magpie purchases --state unknown\``);
   out.line('  Their money stays reserved. They settle by evidence alone: an order, a transaction, the');
   out.line('  balance, whether the listing still stands.');
   out.line(holder.running ? '  → the daemon keeps looking' : '  → `magpie reconcile` looks once');
@@ -113,7 +118,9 @@ function showUnknown(out: Voice, facts: StatusFacts): void {
 
 function showUnknownOne(out: Voice, purchase: Purchase, now: number): void {
   const { id, marketHashName, cost, market, createdAt, reason } = purchase;
-  out.line(`  #${id} ${printable(marketHashName, 100)}  ${formatDollars(cost)}  ${printable(market, 40)}  ${ago(createdAt, now)}`);
+  out.line(
+    `  #${id} ${printable(marketHashName, 100)}  ${formatDollars(cost)}  ${printable(market, 40)}  ${ago(createdAt, now)}`,
+  );
   if (reason !== undefined) out.line(out.palette.dim(`     ${printable(reason, 300)}`));
 }
 

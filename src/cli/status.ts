@@ -29,7 +29,9 @@ function status(io: Io, options: StatusOptions): ExitCode {
   const now = io.clock.now();
   const loaded = loadStrategies(settings.strategies);
   const strategies = loaded.ok ? loaded.strategies : undefined;
-  const facts = asking(settings.data, (reader) => statusFacts(settings, strategies, reader, holderOf(settings.data, reader), now));
+  const facts = asking(settings.data, (reader) =>
+    statusFacts(settings, strategies, reader, holderOf(settings.data, reader), now),
+  );
   if (options.json === true) printJson(io, statusJson(facts));
   else showStatus(io, facts);
   return exits.done;

@@ -24,7 +24,16 @@ const GAP = 2;
 const COLUMN_MIN = 10;
 
 const noLines = {
-  ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '', bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },
+  ...{
+    top: '',
+    'top-mid': '',
+    'top-left': '',
+    'top-right': '',
+    bottom: '',
+    'bottom-mid': '',
+    'bottom-left': '',
+    'bottom-right': '',
+  },
   ...{ left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: ' '.repeat(GAP) },
 };
 
@@ -33,7 +42,11 @@ const bare = { 'padding-left': 0, 'padding-right': 0, head: [], border: [], comp
 type Widths = (number | null)[];
 
 /** Rows under their titles (where any column has one), without lines; ends with a line break. Cells may hold colours. */
-export function table(columns: readonly Column[], rows: readonly (readonly string[])[], { width, wrap = false, indent = 0 }: TableLook): string {
+export function table(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  { width, wrap = false, indent = 0 }: TableLook,
+): string {
   const shown = columns
     .map((column, index) => ({ ...column, index }))
     .filter(({ from, index }) => from === undefined || (width >= from && rows.some((row) => (row[index] ?? '') !== '')));

@@ -37,7 +37,12 @@ export interface Explanation {
   readonly at: EpochMs;
 }
 
-export function explain(offer: Offer, asked: { readonly id?: string; readonly market?: string }, strategies: readonly Strategy[], where: Circumstances): Explanation {
+export function explain(
+  offer: Offer,
+  asked: { readonly id?: string; readonly market?: string },
+  strategies: readonly Strategy[],
+  where: Circumstances,
+): Explanation {
   const { raw, history } = offer;
   const read = raw === undefined ? undefined : readListing(raw);
   const listing = read?.ok === true ? read.listing : undefined;
@@ -49,7 +54,8 @@ export function explain(offer: Offer, asked: { readonly id?: string; readonly ma
     ...{ id, market, raw, history, listing, decisions, purchases, at: where.now },
     name: listing?.name ?? textOf(raw, 'marketHashName') ?? purchases[0]?.marketHashName ?? decisions[0]?.marketHashName,
     bad: read?.ok === false ? read.bad : undefined,
-    strategies: listing === undefined ? [] : byPriority(strategies).map((strategy) => reportOf(strategy, listing, purchases, where)),
+    strategies:
+      listing === undefined ? [] : byPriority(strategies).map((strategy) => reportOf(strategy, listing, purchases, where)),
   };
 }
 

@@ -24,7 +24,13 @@ export function explanationJson(about: Explanation): Record<string, unknown> {
 
 function seenJson({ firstSeenAt, lastSeenAt, goneAt, standing, events }: ListingHistory): Record<string, unknown> {
   const course = events.map(({ kind, at, reason }) => ({ kind, at: iso(at), reason: reason ?? null }));
-  return { first: iso(firstSeenAt), last: iso(lastSeenAt), gone: goneAt === undefined ? null : iso(goneAt), standing, events: course };
+  return {
+    first: iso(firstSeenAt),
+    last: iso(lastSeenAt),
+    gone: goneAt === undefined ? null : iso(goneAt),
+    standing,
+    events: course,
+  };
 }
 
 function strategyJson({ strategy, wants, conditions, refusal }: StrategyReport): Record<string, unknown> {
@@ -32,8 +38,16 @@ function strategyJson({ strategy, wants, conditions, refusal }: StrategyReport):
     name: strategy.name,
     mode: strategy.lane === 'live' ? 'live' : 'dry-run',
     matches: wants,
-    conditions: conditions.map(({ path, depth, wants: threshold, has, verdict }) => ({ path, depth, threshold, value: has, verdict })),
-    admission: wants ? { admitted: refusal === undefined, reason: refusal?.reason ?? null, detail: refusal?.detail ?? null } : null,
+    conditions: conditions.map(({ path, depth, wants: threshold, has, verdict }) => ({
+      path,
+      depth,
+      threshold,
+      value: has,
+      verdict,
+    })),
+    admission: wants
+      ? { admitted: refusal === undefined, reason: refusal?.reason ?? null, detail: refusal?.detail ?? null }
+      : null,
   };
 }
 

@@ -35,7 +35,10 @@ function onTape<T>(path: string, ask: (tape: TapeReader) => T): T {
     tape = new TapeReader(path);
     return ask(tape);
   } catch (error) {
-    throw new CommandFailure(exits.failed, `The recording cannot be read: ${String(error instanceof Error ? error.message : error)} (${path})`);
+    throw new CommandFailure(
+      exits.failed,
+      `The recording cannot be read: ${String(error instanceof Error ? error.message : error)} (${path})`,
+    );
   } finally {
     tape?.close();
   }

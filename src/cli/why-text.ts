@@ -29,7 +29,8 @@ export function showExplanation(out: Voice, about: Explanation, running: boolean
 }
 
 function offerWords({ priceMicros, cost, steam, wear, paintSeed }: Listing): string {
-  const share = steam === undefined ? 'no Steam price' : `Steam ${formatDollars(steam)} (${((100 * cost) / steam).toFixed(1)} % of it)`;
+  const share =
+    steam === undefined ? 'no Steam price' : `Steam ${formatDollars(steam)} (${((100 * cost) / steam).toFixed(1)} % of it)`;
   const parts = [`${formatDollars(cost)} (${formatDollars(priceMicros)} and the fee)`, share];
   if (wear !== undefined) parts.push(`wear ${wear}`);
   if (paintSeed !== undefined) parts.push(`seed ${paintSeed}`);
@@ -41,15 +42,18 @@ function historyWords({ firstSeenAt, lastSeenAt, goneAt, standing, events }: Lis
   const repriced = events.filter(({ kind }) => kind === 'repriced').length;
   const moves = repriced === 0 ? '' : `, repriced ${repriced === 1 ? 'once' : `${repriced} times`}`;
   if (standing) return `${first}${moves}; it stood in the last poll, ${utc(lastSeenAt)} (${ago(lastSeenAt, now)})`;
-  if (goneAt === undefined) return `${first}${moves}; last seen ${utc(lastSeenAt)}, when the recording stopped: nobody knows whether it still stands`;
+  if (goneAt === undefined)
+    return `${first}${moves}; last seen ${utc(lastSeenAt)}, when the recording stopped: nobody knows whether it still stands`;
   return `${first}${moves}; last seen ${utc(lastSeenAt)}; found gone ${utc(goneAt)} (${ago(goneAt, now)})`;
 }
 
 function showJudgement({ palette, line }: Voice, { listing, bad, strategies }: Explanation): void {
   if (bad !== undefined) return line(palette.bad(`It cannot be judged, so nothing may buy it: ${printable(bad.reason, 300)}`));
-  if (listing === undefined) return line('What it looked like is not in the recording any more, so the strategies cannot be held against it.');
+  if (listing === undefined)
+    return line('What it looked like is not in the recording any more, so the strategies cannot be held against it.');
   const wanting = strategies.filter(({ wants }) => wants).map(({ strategy }) => strategy.name);
-  if (wanting.length === 0) return line(`None of ${strategies.length} strategies wants it: each has a condition marked ✗ or – below.`);
+  if (wanting.length === 0)
+    return line(`None of ${strategies.length} strategies wants it: each has a condition marked ✗ or – below.`);
   return line(palette.good(`Wanted by ${wanting.map((name) => printable(name, 80)).join(', ')}.`));
 }
 
@@ -67,7 +71,13 @@ function showStrategy(out: Voice, { strategy, wants, conditions, refusal }: Stra
   out.line();
   out.line(wants ? palette.good(`✓ ${name} wants it`) : `${palette.bad('✗')} ${name} does not want it`);
   const columns = [{ title: '' }, { title: '' }, { title: '', grows: true }, { title: '', grows: true }];
-  out.write(table(columns, conditions.map((condition) => conditionRow(out, condition)), { width: out.width, wrap: true, indent: 2 }));
+  out.write(
+    table(
+      columns,
+      conditions.map((condition) => conditionRow(out, condition)),
+      { width: out.width, wrap: true, indent: 2 },
+    ),
+  );
   if (!wants) return;
   if (refusal === undefined) out.line(`  ${asked}: it would be admitted`);
   else out.line(`  ${asked}: refused, ${refusal.reason}: ${reasons[refusal.reason].text} (${printable(refusal.detail, 300)})`);
@@ -80,7 +90,10 @@ function conditionRow({ palette }: Voice, { path, depth, wants, has, verdict }: 
 
 function showDecisions(out: Voice, decisions: readonly Decision[]): void {
   out.line();
-  if (decisions.length === 0) return out.line('Admission has said nothing about it: no strategy wanted it while Magpie ran, or the decision is older than `decisions.keep`.');
+  if (decisions.length === 0)
+    return out.line(
+      'Admission has said nothing about it: no strategy wanted it while Magpie ran, or the decision is older than `decisions.keep`.',
+    );
   out.line(out.palette.strong('What admission said, newest first'));
   for (const decision of decisions.slice(0, DECISIONS_SHOWN)) showDecision(out, decision);
   if (decisions.length > DECISIONS_SHOWN) out.line(`  and ${decisions.length - DECISIONS_SHOWN} more: \`--json\` has them all`);
@@ -89,7 +102,9 @@ function showDecisions(out: Voice, decisions: readonly Decision[]): void {
 function showDecision(out: Voice, { at, strategy, lane, cost, verdict, reason, detail }: Decision): void {
   const whose = `${printable(strategy, 80)}${lane === 'paper' ? ' (on paper)' : ''} at ${formatDollars(cost)}`;
   if (verdict === 'admitted') return out.line(`  ${utc(at)}  ${out.palette.good('admitted')} for ${whose}`);
-  out.line(`  ${utc(at)}  refused for ${whose}: ${reason ?? 'no reason kept'}${detail === undefined ? '' : ` (${printable(detail, 300)})`}`);
+  out.line(
+    `  ${utc(at)}  refused for ${whose}: ${reason ?? 'no reason kept'}${detail === undefined ? '' : ` (${printable(detail, 300)})`}`,
+  );
   if (reason !== undefined && Object.hasOwn(reasons, reason)) out.line(out.palette.dim(`    ${reasons[reason].text}`));
 }
 

@@ -24,7 +24,9 @@ export const addWhy: AddCommand = (program, { io, run }) => {
   program
     .command('why')
     .summary('explain why a listing was bought or not')
-    .description('Holds a listing against every condition of every strategy, and tells what admission said of it and what became of it.')
+    .description(
+      'Holds a listing against every condition of every strategy, and tells what admission said of it and what became of it.',
+    )
     .argument('[LISTING_ID]', 'one that Magpie has seen; it is looked up in the recording')
     .option('--listing <FILE>', 'a JSON file instead: one listing, a list of them, or a saved answer of the live listings')
     .option('--id <LISTING_ID>', 'only this one of the file')
@@ -32,7 +34,9 @@ export const addWhy: AddCommand = (program, { io, run }) => {
     .option('--strategies <DIR>', "a folder in place of the configuration's")
     .option('--json', 'print one JSON document: an object for one listing, an array for a list of them')
     .addHelpText('after', examples('magpie why 800000037', 'magpie why --listing snapshot.json --id 800000037'))
-    .action((id: string | undefined, _: unknown, command: Command) => run(() => why(io, id, command.optsWithGlobals<WhyOptions>())));
+    .action((id: string | undefined, _: unknown, command: Command) =>
+      run(() => why(io, id, command.optsWithGlobals<WhyOptions>())),
+    );
 };
 
 function why(io: Io, given: string | undefined, options: WhyOptions): ExitCode {
@@ -77,7 +81,9 @@ function seen({ id = '', market }: Asked, where: Circumstances): Offers {
 
 function unseen(id: string, market: string | undefined, { settings, reader }: Circumstances): string {
   const on = market === undefined ? '' : ` on ${printable(market, 60)}`;
-  const lines = [`Listing ${printable(id, 60)}${on} was never seen here, or the recording has forgotten it (data folder ${settings.data}).`];
+  const lines = [
+    `Listing ${printable(id, 60)}${on} was never seen here, or the recording has forgotten it (data folder ${settings.data}).`,
+  ];
   if (reader === undefined) lines.push('→ nothing has run with this data folder: is it the right --config or --data?');
   if (settings.recording === undefined) lines.push('→ recording is off in this configuration');
   lines.push('→ if you have the listing as JSON: magpie why --listing FILE.json');
@@ -86,9 +92,15 @@ function unseen(id: string, market: string | undefined, { settings, reader }: Ci
 
 function ofFile(io: Io, file: string, { id, market }: Asked): Offers {
   const { offers, single } = offersOfFile(file, io.cwd);
-  const chosen = offers.filter(({ raw }) => (id === undefined || textOf(raw, 'id') === id) && (market === undefined || textOf(raw, 'market') === market));
-  if (chosen.length > 0 || (id === undefined && market === undefined)) return { offers: chosen, single: single || (id !== undefined && chosen.length === 1) };
-  throw new CommandFailure(exits.failed, `${printable(file, 300)} holds ${offers.length} listings, none of them with that id and market.`);
+  const chosen = offers.filter(
+    ({ raw }) => (id === undefined || textOf(raw, 'id') === id) && (market === undefined || textOf(raw, 'market') === market),
+  );
+  if (chosen.length > 0 || (id === undefined && market === undefined))
+    return { offers: chosen, single: single || (id !== undefined && chosen.length === 1) };
+  throw new CommandFailure(
+    exits.failed,
+    `${printable(file, 300)} holds ${offers.length} listings, none of them with that id and market.`,
+  );
 }
 
 function one(explanations: readonly Explanation[]): Explanation {
@@ -108,6 +120,8 @@ function show(io: Io, explanations: readonly Explanation[], running: boolean): v
     const wanted = explanations.filter(({ strategies }) => strategies.some(({ wants }) => wants)).length;
     const bad = explanations.filter((each) => each.bad !== undefined).length;
     out.line();
-    out.line(`${explanations.length} listings: ${wanted} wanted by a strategy, ${bad} that cannot be judged. \`--id\` shows one of them.`);
+    out.line(
+      `${explanations.length} listings: ${wanted} wanted by a strategy, ${bad} that cannot be judged. \`--id\` shows one of them.`,
+    );
   }
 }

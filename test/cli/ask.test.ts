@@ -44,7 +44,9 @@ describe('a request to the daemon', () => {
   it('is taken back when the daemon does not take it up, so that nothing is done later', async () => {
     const { clock, ledger, lock, answer } = asked();
     await clock.advance(20_000);
-    expect(failure(await answer)).toMatchInlineSnapshot(`"1: The daemon did not take the request up (it is stuck, or has just ended): the request was taken back, nothing was done. Look at \`magpie status\`, then try again."`);
+    expect(failure(await answer)).toMatchInlineSnapshot(
+      `"1: The daemon did not take the request up (it is stuck, or has just ended): the request was taken back, nothing was done. Look at \`magpie status\`, then try again."`,
+    );
     expect(ledger.takeUp(clock.now(), 60_000)).toBeUndefined();
     lock.release();
   });
@@ -68,7 +70,9 @@ describe('a request to the daemon', () => {
     two.ledger.takeUp(two.clock.now(), 60_000);
     two.signals.send('SIGTERM');
     await two.clock.advance(200);
-    expect(failure(await two.answer)).toMatchInlineSnapshot(`"1: The daemon has taken the request up and goes on with it: \`magpie purchases\` shows what becomes of it."`);
+    expect(failure(await two.answer)).toMatchInlineSnapshot(
+      `"1: The daemon has taken the request up and goes on with it: \`magpie purchases\` shows what becomes of it."`,
+    );
     two.lock.release();
   });
 });

@@ -35,7 +35,9 @@ describe('check', () => {
     const { ok, faults } = JSON.parse(out) as { ok: boolean; faults: object[] };
     expect(ok).toBe(false);
     expect(faults.map((fault) => Object.keys(fault))).toContainEqual(['file', 'line', 'column', 'path', 'message', 'suggestion']);
-    expect(faults).toContainEqual(expect.objectContaining({ file: 'strategies/redlines.yaml', line: 3, column: 1, suggestion: 'write price' }));
+    expect(faults).toContainEqual(
+      expect.objectContaining({ file: 'strategies/redlines.yaml', line: 3, column: 1, suggestion: 'write price' }),
+    );
     const good = await magpie(['check', '--json', '--config', 'magpie.yaml'], { cwd: place() });
     expect(good.code).toBe(0);
     expect(JSON.parse(good.out)).toMatchObject({ ok: true, faults: [] });

@@ -145,7 +145,9 @@ describe('resolve', () => {
     const verdict = ['--as', 'bought', '--reason', 'x', ...withConfig];
     const known = await magpie(['resolve', '1', ...verdict], { cwd });
     expect(known.code).toBe(1);
-    expect(known.err).toContain('#1 AK-47 | Redline (Field-Tested) on c5game, $10.50: bought. Only an unknown one can be resolved; nothing was changed.');
+    expect(known.err).toContain(
+      '#1 AK-47 | Redline (Field-Tested) on c5game, $10.50: bought. Only an unknown one can be resolved; nothing was changed.',
+    );
     expect((await magpie(['resolve', '77', ...verdict], { cwd })).code).toBe(1);
     expect((await magpie(['resolve', 'x', ...verdict], { cwd })).code).toBe(2);
     expect((await magpie(['resolve', '1', '--as', 'sold', '--reason', 'x'], { cwd })).code).toBe(2);
@@ -155,7 +157,9 @@ describe('resolve', () => {
 
 describe('a data folder that cannot be used', () => {
   it('ends a command with words and exit 1, never with a stack', async () => {
-    const cwd = place({ 'data/magpie.db': 'this is no database at all, but long enough to be read as the head of one: '.repeat(20) });
+    const cwd = place({
+      'data/magpie.db': 'this is no database at all, but long enough to be read as the head of one: '.repeat(20),
+    });
     for (const args of [['status'], ['purchases', '--json'], ['resume'], ['why', '1']]) {
       const { code, out, err } = await magpie([...args, ...withConfig], { cwd });
       expect({ args, code, out }).toEqual({ args, code: 1, out: '' });

@@ -16,20 +16,27 @@ describe('times', () => {
   });
 
   it('are told as spans in their two largest units', () => {
-    const cases = { 0: '0 s', 499: '0 s', 1_500: '2 s', 60_000: '1 min', 3_725_000: '1 h 2 min', 86_400_000: '1 d', 90_000_000: '1 d 1 h', 86_460_000: '1 d' };
-    for (const [ms, words] of Object.entries(cases)) expect(span(Number(ms)), ms).toBe(words);
+    const cases = {
+      0: '0 s',
+      499: '0 s',
+      1_500: '2 s',
+      60_000: '1 min',
+      3_725_000: '1 h 2 min',
+      86_400_000: '1 d',
+      90_000_000: '1 d 1 h',
+      86_460_000: '1 d',
+    };
+    expect(Object.fromEntries(Object.keys(cases).map((ms) => [ms, span(Number(ms))]))).toEqual(cases);
     expect([ago(NOON - 5_000, NOON), ago(NOON + 60_000, NOON)]).toEqual(['5 s ago', 'in 1 min']);
   });
 
   it('are read as ISO 8601 in any zone, or as a duration back from now', () => {
     expect(momentOf('90m', NOON)).toBe(NOON - 5_400_000);
-    for (const text of ['2026-01-05T12:00Z', '2026-01-05 12:00', '2026-01-05T12:00:00.000z', '2026-01-05T14:30+02:30']) {
-      expect(momentOf(text, 0), text).toBe(NOON);
-    }
+    const noons = ['2026-01-05T12:00Z', '2026-01-05 12:00', '2026-01-05T12:00:00.000z', '2026-01-05T14:30+02:30'];
+    expect(noons.map((text) => momentOf(text, 0))).toEqual(noons.map(() => NOON));
     expect(momentOf('2026-01-05', 0)).toBe(NOON - 12 * 3_600_000);
-    for (const text of ['', 'now', '2026', '2026-02-30', '2026-13-01', '05.01.2026', '2026-01-05T25:00', '-5m', '1.5h']) {
-      expect(momentOf(text, NOON), text).toBeUndefined();
-    }
+    const nonsense = ['', 'now', '2026', '2026-02-30', '2026-13-01', '05.01.2026', '2026-01-05T25:00', '-5m', '1.5h'];
+    expect(nonsense.filter((text) => momentOf(text, NOON) !== undefined)).toEqual([]);
   });
 
   it('that Magpie prints are read back', () => {
@@ -42,17 +49,30 @@ describe('times', () => {
 });
 
 describe('a table', () => {
-  const columns = [{ title: 'id', align: 'right' }, { title: 'item', grows: true }, { title: 'price', align: 'right' }, { title: 'more', from: 100 }] as const;
+  const columns = [
+    { title: 'id', align: 'right' },
+    { title: 'item', grows: true },
+    { title: 'price', align: 'right' },
+    { title: 'more', from: 100 },
+  ] as const;
   const cell = fc.stringMatching(/^[ -~à-ÿ★™龍壱]{0,120}$/);
 
   it('never passes the width it is given, whatever stands in it, and keeps every row', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 8 }), fc.integer({ min: 40, max: 140 }), (rows, width) => {
-        const text = table(columns, rows.map(([item, more], index) => [String(index), item, '$1.00', more.slice(0, 20)]), { width });
-        const lines = text.trimEnd().split('\n');
-        expect(lines).toHaveLength(rows.length + 1);
-        for (const line of lines) expect(line.length).toBeLessThanOrEqual(width);
-      }),
+      fc.property(
+        fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 8 }),
+        fc.integer({ min: 40, max: 140 }),
+        (rows, width) => {
+          const text = table(
+            columns,
+            rows.map(([item, more], index) => [String(index), item, '$1.00', more.slice(0, 20)]),
+            { width },
+          );
+          const lines = text.trimEnd().split('\n');
+          expect(lines).toHaveLength(rows.length + 1);
+          for (const line of lines) expect(line.length).toBeLessThanOrEqual(width);
+        },
+      ),
     );
   });
 
@@ -65,7 +85,13 @@ describe('a table', () => {
            (Field-Tested)", "M4A4 | Howl"
       "
     `);
-    expect(text.split('\n').map((line) => line.trim().replace('✗  ', '')).join(' ').trim()).toBe(words);
+    expect(
+      text
+        .split('\n')
+        .map((line) => line.trim().replace('✗  ', ''))
+        .join(' ')
+        .trim(),
+    ).toBe(words);
   });
 
   it('leaves out what nobody fills', () => {
@@ -85,7 +111,11 @@ describe('progress', () => {
       stderr: { ...outlet, write: (text) => void (err += text) },
       ...{ env: { NO_COLOR: '1' }, cwd: '/', clock, onSignal: () => () => undefined },
     });
-    const work = withProgress(io, 'Waiting', sleep(clock, ms).then(() => 'done'));
+    const work = withProgress(
+      io,
+      'Waiting',
+      sleep(clock, ms).then(() => 'done'),
+    );
     await clock.advance(ms + 1);
     expect(await work).toBe('done');
     await settle();
@@ -113,7 +143,11 @@ describe('the answer of a daemon', () => {
       }),
     );
     expect(replyOf({ ok: true, message: 'looked', unknown: 2 })).toEqual({ ok: true, message: 'looked', unknown: 2 });
-    expect(replyOf({ ok: false, error: 'halted', purchase: { id: 1 } })).toEqual({ ok: false, error: 'halted', purchase: { id: 1 } });
+    expect(replyOf({ ok: false, error: 'halted', purchase: { id: 1 } })).toEqual({
+      ok: false,
+      error: 'halted',
+      purchase: { id: 1 },
+    });
     expect(replyOf(null).ok).toBe(false);
   });
 });

@@ -13,12 +13,22 @@ function history(ledger: Ledger): void {
   settled(ledger, begun(ledger, 1, NOON + 1, { strategy: 'redlines' }), outcomes.bought('order-1'));
   readBalance(ledger, 989.5, ONE - 40_000);
   settled(ledger, begun(ledger, 2, ONE - 30_000), outcomes.refused(), ONE);
-  settled(ledger, begun(ledger, 3, ONE, { listing: listing({ id: '3', name: '\u001b[31mM4A4 | 龍王 (Dragon King)\u202e' }) }), outcomes.unknown(), ONE);
+  settled(
+    ledger,
+    begun(ledger, 3, ONE, { listing: listing({ id: '3', name: '\u001b[31mM4A4 | 龍王 (Dragon King)\u202e' }) }),
+    outcomes.unknown(),
+    ONE,
+  );
   begun(ledger, 4, ONE + 1_000, { lane: 'paper' });
 }
 
 async function purchases(cwd: string, more: readonly string[], columns?: number): Promise<string> {
-  const given = { cwd, clock: new VirtualClock(ONE + 2_000), env: { NO_COLOR: '1' }, ...(columns === undefined ? {} : { columns }) };
+  const given = {
+    cwd,
+    clock: new VirtualClock(ONE + 2_000),
+    env: { NO_COLOR: '1' },
+    ...(columns === undefined ? {} : { columns }),
+  };
   const { code, out, err } = await magpie(['purchases', '--config', 'magpie.yaml', ...more], given);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   return out;
@@ -57,7 +67,8 @@ describe('purchases for a person', () => {
   it('are narrowed by state and time', async () => {
     const cwd = place();
     history(ledgerAt(cwd));
-    const ids = async (...args: string[]): Promise<number[]> => (JSON.parse(await purchases(cwd, ['--json', ...args])) as { id: number }[]).map(({ id }) => id);
+    const ids = async (...args: string[]): Promise<number[]> =>
+      (JSON.parse(await purchases(cwd, ['--json', ...args])) as { id: number }[]).map(({ id }) => id);
     expect(await ids()).toEqual([4, 3, 2, 1]);
     expect(await ids('--state', 'rejected')).toEqual([2]);
     expect(await ids('--since', '5m')).toEqual([4, 3, 2]);
@@ -86,7 +97,12 @@ describe('purchases for a person', () => {
 
   it('refuse a time or a state that is none, with what would be one', async () => {
     const cwd = place();
-    for (const args of [['--since', 'yesterday'], ['--since', '2026-02-30'], ['--state', 'bout'], ['--limit', '0']]) {
+    for (const args of [
+      ['--since', 'yesterday'],
+      ['--since', '2026-02-30'],
+      ['--state', 'bout'],
+      ['--limit', '0'],
+    ]) {
       const { code, out } = await magpie(['purchases', ...args], { cwd });
       expect({ args, code, out }).toEqual({ args, code: 2, out: '' });
     }
@@ -100,11 +116,38 @@ describe('purchases --json', () => {
     history(ledger);
     ledger.apply([{ kind: 'refund', purchaseId: 1, amount: dollars(10.5), transactionId: 't', note: 'back' }], ONE);
     const rows = JSON.parse(await purchases(cwd, ['--json'])) as Record<string, unknown>[];
-    expect(rows.at(-1)).toMatchObject({ id: 1, mode: 'live', strategy: 'redlines', price: 10, priceWithFee: 10.5, serviceOrderId: 'order-1', refunded: 10.5 });
+    expect(rows.at(-1)).toMatchObject({
+      id: 1,
+      mode: 'live',
+      strategy: 'redlines',
+      price: 10,
+      priceWithFee: 10.5,
+      serviceOrderId: 'order-1',
+      refunded: 10.5,
+    });
     expect(Object.keys(rows[0] ?? {})).toEqual([
-      ...['id', 'state', 'mode', 'strategy', 'market', 'listingId', 'itemId', 'marketHashName', 'wear', 'price', 'priceWithFee', 'steamPrice'],
+      ...[
+        'id',
+        'state',
+        'mode',
+        'strategy',
+        'market',
+        'listingId',
+        'itemId',
+        'marketHashName',
+        'wear',
+        'price',
+        'priceWithFee',
+        'steamPrice',
+      ],
       ...['serviceOrderId', 'orderStatus', 'paid', 'refunded', 'reason', 'createdAt', 'updatedAt'],
     ]);
-    expect(rows[0]).toMatchObject({ state: 'simulated', mode: 'dry-run', serviceOrderId: null, paid: null, createdAt: '2026-01-05T13:00:01.000Z' });
+    expect(rows[0]).toMatchObject({
+      state: 'simulated',
+      mode: 'dry-run',
+      serviceOrderId: null,
+      paid: null,
+      createdAt: '2026-01-05T13:00:01.000Z',
+    });
   });
 });

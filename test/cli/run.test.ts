@@ -50,8 +50,10 @@ describe('run', () => {
     const cwd = market();
     for (const round of ['first', 'second']) {
       const { code, out } = await here(cwd, ['run', '--dry-run', '--once']);
-      expect(code, round).toBe(0);
-      expect(out.trimEnd().split('\n').at(-1), round).toMatch(/^\d+ would be bought now, for \$\d+\.\d\d in all \(on paper: nothing was sent\)$/);
+      expect({ round, code }).toEqual({ round, code: 0 });
+      expect(out.trimEnd().split('\n').at(-1)).toMatch(
+        /^\d+ would be bought now, for \$\d+\.\d\d in all \(on paper: nothing was sent\)$/,
+      );
       expect(out.split('\n')[0]).toBe('Configuration magpie.yaml, data folder data');
     }
     const rows = JSON.parse((await here(cwd, ['purchases', '--json'])).out) as { state: string; mode: string }[];
@@ -64,7 +66,12 @@ describe('run', () => {
     const running = here(cwd, ['run', '--for', '1h'], signals);
     await until(async () => (await here(cwd, ['purchases', '--state', 'bought', '--json'])).out.includes('"bought"'));
     const status = JSON.parse((await here(cwd, ['status', '--json'])).out) as Record<string, unknown>;
-    expect(status).toMatchObject({ mode: 'live', halted: false, balance: expect.any(Number) as number, daemon: { blockers: [] } });
+    expect(status).toMatchObject({
+      mode: 'live',
+      halted: false,
+      balance: expect.any(Number) as number,
+      daemon: { blockers: [] },
+    });
     await until(async () => (await here(cwd, ['status'])).out.includes(`process ${process.pid}`));
     const second = await here(cwd, ['run', '--once']);
     expect(second.code).toBe(3);
@@ -77,7 +84,7 @@ describe('run', () => {
     signals.send('SIGINT');
     const { code, out } = await running;
     expect(code).toBe(0);
-    expect(out).toContain('Stopping (SIGINT)');
+    expect(out).toContain('Stopping (Ctrl-C)');
     expect(JSON.parse((await here(cwd, ['status', '--json'])).out)).toMatchObject({ halted: true, haltReason: 'enough' });
   });
 

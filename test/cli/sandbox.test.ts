@@ -21,13 +21,22 @@ function serve(cwd: string, args: readonly string[]): Serving {
   });
   const outlet = { write: (text: string) => told(text), isTerminal: false, columns: undefined };
   const quiet = { ...outlet, write: () => undefined };
-  const io = createIo({ stdout: outlet, stderr: quiet, env: {}, cwd, clock: new SystemClock(), onSignal: (name, work) => signals.on(name, work) });
+  const io = createIo({
+    stdout: outlet,
+    stderr: quiet,
+    env: {},
+    cwd,
+    clock: new SystemClock(),
+    onSignal: (name, work) => signals.on(name, work),
+  });
   return { firstOutput, signals, code: runProgram(['sandbox', '--port', '0', ...args], io) };
 }
 
 async function listingsAt(line: string): Promise<readonly { id: string }[]> {
   const { baseUrl, childKey } = JSON.parse(line) as { baseUrl: string; childKey: string };
-  const answer = await fetch(`${baseUrl}/v2/partner/live/listings`, { headers: { 'x-api-key': childKey, 'partner-api-key': childKey, authorization: `Bearer ${childKey}` } });
+  const answer = await fetch(`${baseUrl}/v2/partner/live/listings`, {
+    headers: { 'x-api-key': childKey, 'partner-api-key': childKey, authorization: `Bearer ${childKey}` },
+  });
   return ((await answer.json()) as { data: { listings: { id: string }[] } }).data.listings;
 }
 
@@ -75,7 +84,9 @@ describe('sandbox', () => {
     const cwd = place({ 'faults.yaml': '# some\nbuyLostAfter: 0.5\nreadLate: 0.25   # a quarter\n' });
     const { firstOutput, signals, code } = serve(cwd, ['--json', '--faults', 'faults.yaml']);
     const { baseUrl, controlKey } = JSON.parse(await firstOutput) as { baseUrl: string; controlKey: string };
-    const rates = (await (await fetch(`${baseUrl}/sandbox/faults`, { headers: { 'x-sandbox-control': controlKey } })).json()) as object;
+    const rates = (await (
+      await fetch(`${baseUrl}/sandbox/faults`, { headers: { 'x-sandbox-control': controlKey } })
+    ).json()) as object;
     expect(rates).toMatchObject({ buyLostAfter: 0.5, readLate: 0.25 });
     signals.send('SIGINT');
     expect(await code).toBe(0);
@@ -83,7 +94,16 @@ describe('sandbox', () => {
 
   it('refuses what cannot be, with what could', async () => {
     const cwd = place({ 'no.json': '{}' });
-    const wrong = [['--faults', 'buyLostAfer=0.1'], ['--faults', 'buyLate=2'], ['--faults', 'nothing.txt'], ['--snapshot', 'no.json'], ['--snapshot', 'gone.json'], ['--port', '-1'], ['--seed', 'x'], ['--speed', '0']];
+    const wrong = [
+      ['--faults', 'buyLostAfer=0.1'],
+      ['--faults', 'buyLate=2'],
+      ['--faults', 'nothing.txt'],
+      ['--snapshot', 'no.json'],
+      ['--snapshot', 'gone.json'],
+      ['--port', '-1'],
+      ['--seed', 'x'],
+      ['--speed', '0'],
+    ];
     for (const args of wrong) {
       const { code, out } = await magpie(['sandbox', ...args], { cwd });
       expect({ args, code, out }).toEqual({ args, code: 2, out: '' });

@@ -23,7 +23,10 @@ function alive(given: Partial<Heartbeat> = {}): Heartbeat {
     bad: 0,
     health: {
       status: 'ok',
-      markets: { c5game: { status: 'ok', staleMs: 200, service: true }, ecosteam: { status: 'degraded', staleMs: 300, service: true } },
+      markets: {
+        c5game: { status: 'ok', staleMs: 200, service: true },
+        ecosteam: { status: 'degraded', staleMs: 300, service: true },
+      },
       receivedAt: NOON + minute - 1_000,
     },
     blockers: [],
@@ -40,18 +43,29 @@ function holding(cwd: string): () => void {
 }
 
 async function statusOf(cwd: string, ...more: readonly string[]): Promise<string> {
-  const { code, out, err } = await magpie(['status', '--config', 'magpie.yaml', ...more], { cwd, clock: new VirtualClock(NOON + minute) });
+  const { code, out, err } = await magpie(['status', '--config', 'magpie.yaml', ...more], {
+    cwd,
+    clock: new VirtualClock(NOON + minute),
+  });
   expect({ code, err }).toEqual({ code: 0, err: '' });
   return out.replaceAll(`process ${process.pid}`, 'process PID');
 }
 
 function bought(ledger: Ledger, number: number, price = 10): void {
-  settled(ledger, begun(ledger, number, NOON + number, { strategy: 'redlines', listing: listing({ id: String(number), price }) }), outcomes.bought(`order-${number}`));
+  settled(
+    ledger,
+    begun(ledger, number, NOON + number, { strategy: 'redlines', listing: listing({ id: String(number), price }) }),
+    outcomes.bought(`order-${number}`),
+  );
 }
 
 describe('status for a person', () => {
   it('says so where nothing has run yet', async () => {
-    const { code, out } = await magpie(['status', '--config', 'magpie.yaml'], { cwd: place(), columns: 80, env: { NO_COLOR: '1' } });
+    const { code, out } = await magpie(['status', '--config', 'magpie.yaml'], {
+      cwd: place(),
+      columns: 80,
+      env: { NO_COLOR: '1' },
+    });
     expect(code).toBe(0);
     expect(out).toMatchInlineSnapshot(`
       "Magpie live · not running
@@ -115,10 +129,21 @@ describe('status for a person', () => {
   it('fits a terminal of 80 columns', async () => {
     const cwd = place();
     const ledger = ledgerAt(cwd);
-    settled(ledger, begun(ledger, 1, NOON + 1, { listing: listing({ id: '1', name: '★ StatTrak™ Butterfly Knife | 龍王 (Dragon King) '.repeat(3) }) }), outcomes.unknown());
+    settled(
+      ledger,
+      begun(ledger, 1, NOON + 1, {
+        listing: listing({ id: '1', name: '★ StatTrak™ Butterfly Knife | 龍王 (Dragon King) '.repeat(3) }),
+      }),
+      outcomes.unknown(),
+    );
     holding(cwd);
     ledger.saveHeartbeat(alive());
-    const { out } = await magpie(['status', '--config', 'magpie.yaml'], { cwd, clock: new VirtualClock(NOON + minute), columns: 80, env: { NO_COLOR: '1' } });
+    const { out } = await magpie(['status', '--config', 'magpie.yaml'], {
+      cwd,
+      clock: new VirtualClock(NOON + minute),
+      columns: 80,
+      env: { NO_COLOR: '1' },
+    });
     const tableLines = out.split('\n').filter((line) => /[█░]/.test(line));
     expect(tableLines.length).toBeGreaterThan(3);
     for (const line of tableLines) expect(line.length).toBeLessThanOrEqual(80);
@@ -163,7 +188,13 @@ describe('status for a person', () => {
   it('shows the newest alerts with their next step', async () => {
     const cwd = place();
     const ledger = ledgerAt(cwd);
-    const alert = { kind: 'key', at: NOON, message: 'the service refuses the key \u202e', next: 'check account.apiKey', purchaseId: undefined } as const;
+    const alert = {
+      kind: 'key',
+      at: NOON,
+      message: 'the service refuses the key \u202e',
+      next: 'check account.apiKey',
+      purchaseId: undefined,
+    } as const;
     ledger.recordAlert(alert);
     ledger.recordAlert({ ...alert, kind: 'stuck', at: NOON + 5_000, message: 'order 7 stays pending', next: undefined });
     const out = await statusOf(cwd);
@@ -179,10 +210,14 @@ describe('status for a person', () => {
   it('says with the exact line what lets a key without leave to read health buy', async () => {
     const cwd = place();
     holding(cwd);
-    ledgerAt(cwd).saveHeartbeat(alive({ health: { reason: 'forbidden', message: 'the key may not read the health of the markets', at: NOON } }));
+    ledgerAt(cwd).saveHeartbeat(
+      alive({ health: { reason: 'forbidden', message: 'the key may not read the health of the markets', at: NOON } }),
+    );
     const out = await statusOf(cwd);
     expect(out).toContain('health      not known, so nothing is bought: the key may not read the health of the markets');
-    expect(out).toContain('under `account:` a top-level key, `partnerKey: ${MAGPIE_PARTNER_KEY}`, or `feed: { health: { require: off } }`');
+    expect(out).toContain(
+      'under `account:` a top-level key, `partnerKey: ${MAGPIE_PARTNER_KEY}`, or `feed: { health: { require: off } }`',
+    );
   });
 
   it('tells a daemon that starts, is stuck, or has gone', async () => {
@@ -193,7 +228,9 @@ describe('status for a person', () => {
     ledger.saveHeartbeat(alive({ blockers: [{ reason: 'starting', detail: 'the account has not answered yet' }] }));
     expect(await statusOf(cwd)).toContain('buying      not yet: the account has not answered yet');
     ledger.saveHeartbeat(alive({ at: NOON - 29 * minute }));
-    expect((await statusOf(cwd)).split('\n')[0]).toContain('held by a process whose last sign of life is 30 min old: it is starting, or stuck');
+    expect((await statusOf(cwd)).split('\n')[0]).toContain(
+      'held by a process whose last sign of life is 30 min old: it is starting, or stuck',
+    );
     letGo();
     expect((await statusOf(cwd)).split('\n')[0]).toBe('Magpie live · not running, last seen 30 min ago');
   });
@@ -254,13 +291,23 @@ describe('status --json', () => {
       halted: true,
       haltReason: 'why not',
       balance: 1_000,
-      health: { status: 'ok', markets: { c5game: { status: 'ok', buyable: true }, ecosteam: { status: 'degraded', buyable: false } } },
+      health: {
+        status: 'ok',
+        markets: { c5game: { status: 'ok', buyable: true }, ecosteam: { status: 'degraded', buyable: false } },
+      },
       lastPollAt: '2026-01-05T12:00:59.200Z',
       spend: { hour: 21, day: 21, total: 21 },
       reserved: 10.5,
       purchases: { bought: 1, unknown: 1 },
       free: 979,
     });
-    expect(status['caps']).toContainEqual({ of: 'strategy', name: 'redlines', key: 'limits.spend.day', unit: 'dollars', used: 10.5, cap: 50 });
+    expect(status['caps']).toContainEqual({
+      of: 'strategy',
+      name: 'redlines',
+      key: 'limits.spend.day',
+      unit: 'dollars',
+      used: 10.5,
+      cap: 50,
+    });
   });
 });

@@ -11,7 +11,12 @@ import { type Ran, ledgerAt, magpie, place } from './harness.ts';
 const cheap = entry({ id: '800000037', price: 10, priceWithFee: 10.5, steamPrice: 15 });
 
 function why(cwd: string, args: readonly string[], columns?: number): Promise<Ran> {
-  const given = { cwd, clock: new VirtualClock(START + 60_000), env: { NO_COLOR: '1' }, ...(columns === undefined ? {} : { columns }) };
+  const given = {
+    cwd,
+    clock: new VirtualClock(START + 60_000),
+    env: { NO_COLOR: '1' },
+    ...(columns === undefined ? {} : { columns }),
+  };
   return magpie(['why', ...args, '--config', 'magpie.yaml'], given);
 }
 
@@ -29,7 +34,13 @@ function recorded(cwd: string): void {
 
 function decided(given: Partial<Decision> = {}): Decision {
   return {
-    ...{ at: START + 2_000, lane: 'live', market: 'c5game', listingId: '800000037', marketHashName: 'AK-47 | Redline (Field-Tested)' },
+    ...{
+      at: START + 2_000,
+      lane: 'live',
+      market: 'c5game',
+      listingId: '800000037',
+      marketHashName: 'AK-47 | Redline (Field-Tested)',
+    },
     ...{ strategy: 'redlines', strategyHash: 'hash', cost: dollars(10.5), verdict: 'refused', reason: 'spend-day' },
     detail: '$490.00 in the last 24 h + $10.50 is more than $500.00',
     ...given,
@@ -38,11 +49,22 @@ function decided(given: Partial<Decision> = {}): Decision {
 
 describe('why, of a listing seen earlier', () => {
   it('shows every condition with its threshold, the value and the verdict, then what admission said and what was bought', async () => {
-    const cwd = place({ 'strategies/dear.yaml': 'name: dear\npriority: 5\nwhen: { steamPrice: { min: 100 }, paintSeed: [1, 2], charm: "*Tiny*", name: "*" }\nprice: { max: 500 }\n' });
+    const cwd = place({
+      'strategies/dear.yaml':
+        'name: dear\npriority: 5\nwhen: { steamPrice: { min: 100 }, paintSeed: [1, 2], charm: "*Tiny*", name: "*" }\nprice: { max: 500 }\n',
+    });
     recorded(cwd);
     const ledger = ledgerAt(cwd);
-    ledger.recordDecisions([decided(), decided({ at: START + 3_000, verdict: 'admitted', reason: undefined, detail: undefined })]);
-    settled(ledger, begun(ledger, 1, START + 3_000, { listing: listing({ id: '800000037' }), strategy: 'redlines' }), outcomes.refused(), START + 3_100);
+    ledger.recordDecisions([
+      decided(),
+      decided({ at: START + 3_000, verdict: 'admitted', reason: undefined, detail: undefined }),
+    ]);
+    settled(
+      ledger,
+      begun(ledger, 1, START + 3_000, { listing: listing({ id: '800000037' }), strategy: 'redlines' }),
+      outcomes.refused(),
+      START + 3_100,
+    );
     const { code, out, err } = await why(cwd, ['800000037'], 100);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatchInlineSnapshot(`
@@ -128,28 +150,56 @@ describe('why, of a listing seen earlier', () => {
       market: 'c5game',
       bad: null,
       matched: ['redlines'],
-      seen: { standing: false, first: '2026-01-05T12:00:01.050Z', events: [{ kind: 'appeared' }, { kind: 'repriced' }, { kind: 'gone' }] },
+      seen: {
+        standing: false,
+        first: '2026-01-05T12:00:01.050Z',
+        events: [{ kind: 'appeared' }, { kind: 'repriced' }, { kind: 'gone' }],
+      },
       strategies: [{ name: 'redlines', mode: 'live', matches: true, admission: { admitted: true, reason: null } }],
       decisions: [{ strategy: 'redlines', verdict: 'refused', reason: 'spend-day', priceWithFee: 10.5, mode: 'live' }],
       purchases: [],
       listing: { id: '800000037', priceWithFee: 10.5 },
     });
     expect(told.strategies[0]?.conditions[0]).toEqual({
-      ...{ path: 'when.name', depth: 0, threshold: '"AK-47 | Redline*"', value: '"AK-47 | Redline (Field-Tested)"', verdict: 'true' },
+      ...{
+        path: 'when.name',
+        depth: 0,
+        threshold: '"AK-47 | Redline*"',
+        value: '"AK-47 | Redline (Field-Tested)"',
+        verdict: 'true',
+      },
     });
   });
 });
 
 describe('why, of listings in a file', () => {
-  const answer = JSON.stringify({ requestId: 'r', success: true, data: { listings: [cheap, entry({ id: '2', market: 'ecosteam', wear: 0.9 }), null], listingsCount: 3 } });
-  const files = { 'one.json': JSON.stringify(cheap), 'answer.json': answer, 'list.json': JSON.stringify([cheap]), 'odd.json': '{"x":', 'text.json': '"hello"' };
+  const answer = JSON.stringify({
+    requestId: 'r',
+    success: true,
+    data: { listings: [cheap, entry({ id: '2', market: 'ecosteam', wear: 0.9 }), null], listingsCount: 3 },
+  });
+  const files = {
+    'one.json': JSON.stringify(cheap),
+    'answer.json': answer,
+    'list.json': JSON.stringify([cheap]),
+    'odd.json': '{"x":',
+    'text.json': '"hello"',
+  };
 
   it('takes one listing, a list, and a whole saved answer', async () => {
     const cwd = place(files);
-    expect(JSON.parse((await why(cwd, ['--listing', 'one.json', '--json'])).out)).toMatchObject({ listingId: '800000037', matched: ['redlines'] });
-    const of = async (...args: string[]): Promise<unknown> => JSON.parse((await why(cwd, ['--json', '--listing', ...args])).out) as unknown;
+    expect(JSON.parse((await why(cwd, ['--listing', 'one.json', '--json'])).out)).toMatchObject({
+      listingId: '800000037',
+      matched: ['redlines'],
+    });
+    const of = async (...args: string[]): Promise<unknown> =>
+      JSON.parse((await why(cwd, ['--json', '--listing', ...args])).out) as unknown;
     expect(await of('list.json')).toMatchObject([{ listingId: '800000037' }]);
-    expect(await of('answer.json')).toMatchObject([{ matched: ['redlines'] }, { matched: [], bad: null }, { listingId: null, bad: expect.any(String) as string }]);
+    expect(await of('answer.json')).toMatchObject([
+      { matched: ['redlines'] },
+      { matched: [], bad: null },
+      { listingId: null, bad: expect.any(String) as string },
+    ]);
     expect(await of('answer.json', '--id', '2')).toMatchObject({ listingId: '2', matched: [] });
     expect(await of('answer.json', '--market', 'ecosteam')).toMatchObject([{ listingId: '2' }]);
   });
@@ -157,14 +207,20 @@ describe('why, of listings in a file', () => {
   it('sums up a list for a person', async () => {
     const { code, out } = await why(place(files), ['--listing', 'answer.json']);
     expect(code).toBe(0);
-    expect(out.trimEnd().split('\n').at(-1)).toBe('3 listings: 1 wanted by a strategy, 1 that cannot be judged. `--id` shows one of them.');
+    expect(out.trimEnd().split('\n').at(-1)).toBe(
+      '3 listings: 1 wanted by a strategy, 1 that cannot be judged. `--id` shows one of them.',
+    );
   });
 
   it('says what admission would say now, as far as it can be told', async () => {
     const cwd = place(files);
-    expect((await why(cwd, ['--listing', 'one.json'])).out).toContain('Admission now (as far as it can be told while no daemon runs): it would be admitted');
+    expect((await why(cwd, ['--listing', 'one.json'])).out).toContain(
+      'Admission now (as far as it can be told while no daemon runs): it would be admitted',
+    );
     ledgerAt(cwd).halt('too \u001bhot', 'person', START);
-    expect((await why(cwd, ['--listing', 'one.json'])).out).toContain('refused, halted: Buying is halted. See `magpie status` for why, then `magpie resume`. (too \\u001bhot)');
+    expect((await why(cwd, ['--listing', 'one.json'])).out).toContain(
+      'refused, halted: Buying is halted. See `magpie status` for why, then `magpie resume`. (too \\u001bhot)',
+    );
   });
 
   it('refuses a file that is none', async () => {
