@@ -11,13 +11,15 @@ import { type Taken, takenBy } from '../risk/taken.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Strategy } from '../strategy/strategy.ts';
 import { usageFor } from './cap-use.ts';
-import type { Holder } from './folder.ts';
+import { type Holder, modeOf } from './folder.ts';
 
 /** Where admission stands at one moment, as far as it can be seen from outside the daemon. */
 export interface Circumstances {
   readonly settings: Settings;
   readonly reader: Reader | undefined;
   readonly holder: Holder;
+  /** Of the daemon that runs; of the configuration where none does. */
+  readonly mode: Settings['mode'];
   readonly now: EpochMs;
   /** Every purchase, oldest first, by its listing id. */
   readonly purchases: ReadonlyMap<string, readonly Purchase[]>;
@@ -30,7 +32,8 @@ export function circumstances(settings: Settings, reader: Reader | undefined, ho
     if (others === undefined) purchases.set(purchase.listingId, [purchase]);
     else others.push(purchase);
   }
-  return { settings, reader, holder, now, purchases };
+  const mode = modeOf(settings, holder);
+  return { settings, reader, holder, mode, now, purchases };
 }
 
 /** What a balance that nobody reads cannot refuse. */
@@ -46,9 +49,8 @@ export function refusalNow(
   purchases: readonly Purchase[],
   where: Circumstances,
 ): Refusal | undefined {
-  const { settings, reader, holder, now } = where;
+  const { settings, reader, holder, mode, now } = where;
   const { limits, feed } = settings;
-  const mode = (holder.running ? holder.heartbeat?.mode : undefined) ?? settings.mode;
   const lane: Lane = mode === 'live' ? strategy.lane : 'paper';
   const situation: Situation = {
     now,

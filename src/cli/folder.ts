@@ -3,6 +3,7 @@ import type { Heartbeat, HeartbeatQueries } from '../ledger/heartbeat.ts';
 import type { Beside, Reader } from '../ledger/ledger.ts';
 import { acquireFolderLock, isFolderHeld } from '../ledger/lock.ts';
 import { openBeside, openLedger, openReader } from '../ledger/open.ts';
+import type { Settings } from '../settings/settings.ts';
 import { CommandFailure, exits } from './exit.ts';
 
 /** Whether a process is at work on a data folder, and the newest sign of life that one left there. */
@@ -13,6 +14,11 @@ export interface Holder {
 
 export function holderOf(folder: string, ledger: HeartbeatQueries | undefined): Holder {
   return { running: isFolderHeld(folder), heartbeat: ledger?.heartbeat() };
+}
+
+/** Of the daemon that runs (`--dry-run` may have changed it); of the configuration where none does. */
+export function modeOf({ mode }: Pick<Settings, 'mode'>, { running, heartbeat }: Holder): Settings['mode'] {
+  return (running ? heartbeat?.mode : undefined) ?? mode;
 }
 
 /** Runs a question on the ledger of a folder; undefined stands for a ledger that is not there yet. */

@@ -56,7 +56,7 @@ export function purchaseLine(purchase: Purchase): string {
   return `#${id} ${printable(marketHashName, 120)} on ${printable(market, 40)}, ${formatDollars(committedAmount(purchase))}: ${state}`;
 }
 
-export function stateColour(palette: Palette, state: PurchaseState): (text: string) => string {
+function stateColour(palette: Palette, state: PurchaseState): (text: string) => string {
   switch (state) {
     case 'bought':
     case 'completed':

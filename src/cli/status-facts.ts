@@ -13,7 +13,7 @@ import type { Usage } from '../risk/usage.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Strategy } from '../strategy/strategy.ts';
 import { type CapUse, accountCaps, accountUsage, itemCaps, strategyCaps } from './cap-use.ts';
-import type { Holder } from './folder.ts';
+import { type Holder, modeOf } from './folder.ts';
 
 /** Everything that `status` says, of one moment. */
 export interface StatusFacts {
@@ -67,7 +67,7 @@ export function statusFacts(
   holder: Holder,
   now: EpochMs,
 ): StatusFacts {
-  const mode = (holder.running ? holder.heartbeat?.mode : undefined) ?? settings.mode;
+  const mode = modeOf(settings, holder);
   const lane: Lane = mode === 'live' ? 'live' : 'paper';
   const balance = reader?.balance();
   const usage = accountUsage(reader, lane, now);

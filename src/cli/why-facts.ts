@@ -1,7 +1,7 @@
 import type { EpochMs } from '../domain/clock.ts';
 import type { Decision } from '../domain/decision.ts';
 import type { BadListing, Listing } from '../domain/listing.ts';
-import type { Purchase } from '../domain/purchase.ts';
+import type { Lane, Purchase } from '../domain/purchase.ts';
 import type { ListingHistory } from '../replay/tape-reader.ts';
 import type { Refusal } from '../risk/caps.ts';
 import { readListing } from '../strategy/read-listing.ts';
@@ -12,6 +12,8 @@ import { type Offer, textOf } from './why-offers.ts';
 /** What one strategy makes of a listing. */
 export interface StrategyReport {
   readonly strategy: Strategy;
+  /** Where its purchases go: in dry-run all go to paper. */
+  readonly lane: Lane;
   readonly wants: boolean;
   readonly conditions: readonly ConditionReport[];
   /** What admission would say now; undefined where it would admit, or the strategy does not want it anyway. */
@@ -62,7 +64,7 @@ export function explain(
 function reportOf(strategy: Strategy, listing: Listing, purchases: readonly Purchase[], where: Circumstances): StrategyReport {
   const wants = strategy.matches(listing);
   return {
-    ...{ strategy, wants, conditions: strategy.explain(listing) },
+    ...{ strategy, wants, lane: where.mode === 'live' ? strategy.lane : 'paper', conditions: strategy.explain(listing) },
     refusal: wants ? refusalNow(listing, strategy, purchases, where) : undefined,
   };
 }

@@ -33,10 +33,10 @@ function seenJson({ firstSeenAt, lastSeenAt, goneAt, standing, events }: Listing
   };
 }
 
-function strategyJson({ strategy, wants, conditions, refusal }: StrategyReport): Record<string, unknown> {
+function strategyJson({ strategy, lane, wants, conditions, refusal }: StrategyReport): Record<string, unknown> {
   return {
     name: strategy.name,
-    mode: strategy.lane === 'live' ? 'live' : 'dry-run',
+    mode: lane === 'live' ? 'live' : 'dry-run',
     matches: wants,
     conditions: conditions.map(({ path, depth, wants: threshold, has, verdict }) => ({
       path,

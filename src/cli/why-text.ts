@@ -65,9 +65,9 @@ function admissionWords({ history }: Explanation, running: boolean): string {
   return running ? there : `${there} (as far as it can be told while no daemon runs)`;
 }
 
-function showStrategy(out: Voice, { strategy, wants, conditions, refusal }: StrategyReport, asked: string): void {
+function showStrategy(out: Voice, { strategy, lane, wants, conditions, refusal }: StrategyReport, asked: string): void {
   const { palette } = out;
-  const name = printable(strategy.name, 80) + (strategy.lane === 'paper' ? ' (on paper)' : '');
+  const name = printable(strategy.name, 80) + (lane === 'paper' ? ' (on paper)' : '');
   out.line();
   out.line(wants ? palette.good(`✓ ${name} wants it`) : `${palette.bad('✗')} ${name} does not want it`);
   const columns = [{ title: '' }, { title: '' }, { title: '', grows: true }, { title: '', grows: true }];
