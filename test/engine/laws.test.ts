@@ -1,0 +1,186 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Listing } from '../../src/domain/listing.ts';
+import { micros } from '../../src/domain/money.ts';
+import type { Purchase, PurchaseState } from '../../src/domain/purchase.ts';
+import type { Effect } from '../../src/engine/effect.ts';
+import type { Event } from '../../src/engine/event.ts';
+import { initialState } from '../../src/engine/state.ts';
+import { step } from '../../src/engine/step.ts';
+import { NOON, dollars, listing, purchase, strategy, wideLimits } from '../support/values.ts';
+
+/** What may happen next; each names listings and purchases by small numbers so that they meet. */
+const happening = fc.oneof(
+  fc.record({
+    what: fc.constant('snapshot' as const),
+    shown: fc.array(fc.record({ id: fc.integer({ min: 1, max: 6 }), price: fc.constantFrom(5, 10, 20) }), { maxLength: 6 }),
+    gone: fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 2 }),
+  }),
+  fc.record({ what: fc.constant('permit' as const) }),
+  fc.record({ what: fc.constant('commit' as const), ok: fc.boolean() }),
+  fc.record({ what: fc.constant('settle' as const), to: fc.constantFrom('bought', 'unknown', 'rejected', 'expired') }),
+  fc.record({ what: fc.constant('confirm' as const) }),
+  fc.record({ what: fc.constant('halt' as const) }),
+  fc.record({ what: fc.constant('resume' as const) }),
+  fc.record({ what: fc.constant('block' as const), on: fc.boolean() }),
+  fc.record({ what: fc.constant('balance' as const), amount: fc.integer({ min: 0, max: 200 }) }),
+  fc.record({ what: fc.constant('wait' as const), ms: fc.integer({ min: 0, max: 70_000 }) }),
+);
+
+type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never;
+
+const limits = { ...wideLimits, maxPrice: dollars(15), spend: { hour: dollars(60), day: dollars(60) }, perItem: { day: 5 } };
+
+/** The world around the engine, as simple as it can be: it keeps rows and obeys. */
+class World {
+  at = NOON;
+  state = initialState(
+    {
+      strategies: [strategy({ name: 'one', priority: 1, matches: (each) => each.price <= 10 }), strategy({ name: 'two' })],
+      limits,
+      never: () => false,
+      health: { require: 'off', staleAfterMs: 15_000 },
+      patienceMs: 2_000,
+    },
+    { purchases: [], adopted: [], halt: undefined, slowedUntil: undefined, refusalsInRow: 0, now: NOON },
+  );
+  permits = 0;
+  closed = false;
+  polls = 0;
+  readonly waiting: Extract<Effect, { type: 'buy' }>[] = [];
+  readonly rows = new Map<number, Purchase>();
+  readonly shown = new Map<string, Listing>();
+
+  send(event: Record<string, unknown>): void {
+    const { state, effects } = step(this.state, { ...event, at: this.at } as unknown as Event);
+    this.state = state;
+    for (const effect of effects) if (effect.type === 'buy') this.#bought(effect);
+  }
+
+  #bought(effect: Extract<Effect, { type: 'buy' }>): void {
+    const { listing: wanted } = effect.intent;
+    expect(this.closed).toBe(false);
+    this.permits -= 1;
+    expect(this.permits).toBeGreaterThanOrEqual(0);
+    expect(this.shown.get(wanted.key)?.price).toBe(wanted.price);
+    const same = [...this.rows.values()].filter((row) => row.listingId === wanted.id);
+    for (const row of same) expect(row.state === 'expired' || (row.state === 'rejected' && !row.held && !row.wasUnknown && row.price !== wanted.price)).toBe(true);
+    expect(this.waiting.some((other) => other.intent.listing.id === wanted.id)).toBe(false);
+    this.waiting.push(effect);
+    expect(this.#counted(86_400_000)).toBeLessThanOrEqual(dollars(60));
+    expect(wanted.cost).toBeLessThanOrEqual(dollars(15));
+    expect(this.#unknown()).toBe(0);
+  }
+
+  #counted(ms: number): number {
+    const rows = [...this.rows.values()].filter((row) => this.at - row.createdAt < ms && row.state !== 'expired' && (row.state !== 'rejected' || row.held));
+    return [...rows.map((row) => row.cost), ...this.waiting.map((effect) => effect.intent.listing.cost)].reduce((total, cost) => total + cost, 0);
+  }
+
+  #unknown(): number {
+    return [...this.rows.values()].filter((row) => row.state === 'unknown').length;
+  }
+
+  change(row: Purchase, change: Partial<Purchase>): void {
+    const next = { ...row, ...change };
+    this.rows.set(next.id, next);
+    this.send({ type: 'purchases', purchases: [next] });
+  }
+
+  newest(state: PurchaseState): Purchase | undefined {
+    return [...this.rows.values()].findLast((row) => row.state === state);
+  }
+}
+
+function live(world: World, one: Happening): void {
+  switch (one.what) {
+    case 'snapshot':
+      return snapshot(world, one);
+    case 'permit':
+      world.permits += 1;
+      return world.send({ type: 'permit' });
+    case 'commit':
+      return commit(world, one.ok);
+    case 'settle': {
+      const row = world.newest('intended');
+      if (row === undefined) return;
+      const state = one.to as PurchaseState;
+      return world.change(row, { state, held: state === 'rejected', wasUnknown: state === 'unknown', refusalCause: 'gone', answeredAt: world.at });
+    }
+    case 'confirm': {
+      const refused = [...world.rows.values()].find((row) => row.held);
+      if (refused !== undefined) return world.change(refused, { held: false });
+      const unknown = world.newest('unknown');
+      return unknown && world.change(unknown, { state: 'rejected' });
+    }
+    case 'halt':
+      world.closed = true;
+      return world.send({ type: 'halted', halt: { reason: 'enough', by: 'person', at: world.at } });
+    case 'resume':
+      world.closed = world.state.blockers.size > 0;
+      return world.send({ type: 'resumed' });
+    case 'block':
+      world.closed = one.on || world.state.halt !== undefined;
+      return world.send(one.on ? { type: 'blocked', name: 'journal', refusal: { reason: 'journal-failed', detail: '' } } : { type: 'unblocked', name: 'journal' });
+    case 'balance':
+      return world.send({ type: 'balance', reading: { amount: dollars(one.amount), beganAt: world.at, endedAt: world.at } });
+    case 'wait':
+      world.at += one.ms;
+      return world.send({ type: 'tick' });
+  }
+}
+
+function snapshot(world: World, { shown, gone }: Extract<Happening, { what: 'snapshot' }>): void {
+  world.polls += 1;
+  const byId = new Map(shown.map(({ id, price }) => [id, listing({ id: String(id), price, steam: dollars(40) })]));
+  const changed = [...byId.values()].filter((each) => world.shown.get(each.key)?.price !== each.price);
+  const left = gone.map((id) => listing({ id: String(id) }).key).filter((key) => !changed.some((each) => each.key === key));
+  for (const each of changed) world.shown.set(each.key, each);
+  for (const key of left) world.shown.delete(key);
+  const entries = changed.map((each, position) => ({ kind: 'appeared', listing: each, seenAt: world.at, position, chunk: 0, raw: {} }));
+  const facts = { pollSeq: world.polls, beganAt: world.at, endedAt: world.at, first: world.polls === 1, complete: true, count: changed.length };
+  world.send({ type: 'snapshot', change: { ...facts, changed: entries, gone: left, bad: [], badCount: 0, unchangedInARow: 0, trouble: undefined } });
+}
+
+function commit(world: World, ok: boolean): void {
+  const effect = world.waiting.shift();
+  if (effect === undefined) return;
+  const { intent } = effect;
+  if (!ok) return world.send({ type: 'not-committed', intent, refusal: { reason: 'journal-failed', detail: 'full' } });
+  const { id, price, cost, name } = intent.listing;
+  const row = purchase({ id: world.rows.size + 1, state: 'intended', strategy: intent.strategy, listingId: id, price, cost, marketHashName: name, createdAt: world.at });
+  world.change(row, {});
+}
+
+describe('whatever happens, the engine', () => {
+  it('buys no listing twice, passes no cap, spends no more permits than it has, and stands still when it is told to', () => {
+    let bought = 0;
+    fc.assert(
+      fc.property(fc.array(happening, { minLength: 5, maxLength: 80 }), (happenings) => {
+        const world = new World();
+        world.send({ type: 'unblocked', name: 'starting' });
+        world.send({ type: 'balance', reading: { amount: dollars(1_000), beganAt: NOON, endedAt: NOON } });
+        for (const one of happenings) live(world, one);
+        bought += world.rows.size + world.waiting.length;
+      }),
+      { numRuns: 400 },
+    );
+    expect(bought).toBeGreaterThan(50);
+  });
+
+  it('decides the same from the same', () => {
+    fc.assert(
+      fc.property(fc.array(happening, { maxLength: 40 }), (happenings) => {
+        const run = (): string => {
+          const world = new World();
+          world.send({ type: 'unblocked', name: 'starting' });
+          world.send({ type: 'balance', reading: { amount: micros(500_000_000), beganAt: NOON, endedAt: NOON } });
+          for (const one of happenings) live(world, one);
+          return JSON.stringify([[...world.rows.values()], world.waiting.map((effect) => effect.intent.listing.id)]);
+        };
+        expect(run()).toBe(run());
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
