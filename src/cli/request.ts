@@ -11,6 +11,7 @@ import type { Io } from './io.ts';
 import { withProgress } from './progress.ts';
 import { replyOf } from './reply.ts';
 import type { LoadedConfiguration } from './settings.ts';
+import { stopSignals } from './stop-signals.ts';
 
 const LOOK_MS = 50;
 /** A service that is well has answered everything by then; the request is made all the same, and says what is missing. */
@@ -25,16 +26,20 @@ export async function request(io: Io, loaded: LoadedConfiguration, kind: Request
   if (isFolderHeld(settings.data)) return askThere(io, settings.data, kind, args);
   const quiet = { ...settings, log: { ...settings.log, level: 'warn' as const } };
   const write = (line: string): void => io.err.write(line);
+  const signals = stopSignals(io);
   const daemon = await startHere(io, { settings: quiet, strategies: [], notices: loaded.notices, once: false, write });
   const gone = daemon.ended.then(({ exitCode }) => {
-    throw new CommandFailure(exitCode === 0 ? 1 : exitCode, 'Magpie ended before it was done: see the lines above.');
+    throw new CommandFailure(
+      exitCode === 0 ? 1 : exitCode,
+      'Magpie was stopped before it was done. → `magpie purchases` shows whether anything was sent',
+    );
   });
-  const offs = (['SIGINT', 'SIGTERM'] as const).map((name) => io.onSignal(name, () => daemon.stop(name)));
+  void signals.first.then((name) => daemon.stop(name));
   try {
     await Promise.race([gone, withProgress(io, 'Getting ready', ready(io, daemon))]);
     return await Promise.race([gone, askThere(io, settings.data, kind, args)]);
   } finally {
-    for (const off of offs) off();
+    signals.off();
     daemon.stop('it is done');
     gone.catch(() => undefined);
     await daemon.ended;

@@ -4,9 +4,10 @@ import { durationMeant, durationMs } from '../settings/units.ts';
 import { type AddCommand, type SharedOptions, examples } from './command.ts';
 import { startHere } from './daemon.ts';
 import { type ExitCode, exits } from './exit.ts';
-import type { Io, SignalName } from './io.ts';
+import type { Io } from './io.ts';
 import { showRun } from './run-summary.ts';
 import { placesOf, settingsFor, strategiesFor } from './settings.ts';
+import { type StopSignals, stopSignals } from './stop-signals.ts';
 
 interface RunOptions extends SharedOptions {
   readonly dryRun?: boolean;
@@ -45,40 +46,36 @@ async function runDaemon(io: Io, options: RunOptions): Promise<ExitCode> {
   // With JSON lines on the one stream, words for a person go to the other.
   (settings.log.format === 'human' ? io.out : io.err).line(placesOf(io, settings));
   const startedAt = io.clock.now();
-  const daemon = await startHere(io, { settings, strategies, notices, once, write: (line) => io.out.write(line) });
-  const ended = await untilEnded(io, daemon, options.for);
-  if (once && settings.log.format === 'human') showRun(io, settings, startedAt);
-  return ended.exitCode;
+  const signals = stopSignals(io);
+  try {
+    const write = (line: string): void => io.out.write(line);
+    const daemon = await startHere(io, { settings, strategies, notices, once, write });
+    const ended = await untilEnded(io, daemon, signals, options.for);
+    if (once && settings.log.format === 'human') showRun(io, settings, startedAt);
+    return ended.exitCode;
+  } finally {
+    signals.off();
+  }
 }
 
-const stopSignals: readonly SignalName[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-
 /** Waits until the daemon has ended. One signal stops it in order; a second one waits for nothing any more. */
-async function untilEnded({ clock, err, onSignal }: Io, daemon: Daemon, forMs: number | undefined): Promise<Ended> {
+async function untilEnded(
+  { clock, err }: Io,
+  daemon: Daemon,
+  { first, second }: StopSignals,
+  forMs: number | undefined,
+): Promise<Ended> {
   const cancel = forMs === undefined ? undefined : clock.after(forMs, () => daemon.stop('the time given by --for has passed'));
-  const offs: (() => void)[] = [];
-  const impatience = new Promise<Ended>((resolve) => {
-    let asked = false;
-    for (const name of stopSignals) {
-      const stop = (): void => {
-        if (asked) {
-          err.line(
-            err.palette.bad(
-              'Ended at once. What was in flight is of unknown outcome now; the next start settles it by evidence.',
-            ),
-          );
-          resolve({ exitCode: exits.failed });
-        }
-        asked = true;
-        daemon.stop(name === 'SIGINT' ? 'Ctrl-C' : name);
-      };
-      offs.push(onSignal(name, stop));
-    }
+  void first.then((name) => daemon.stop(name === 'SIGINT' ? 'Ctrl-C' : name));
+  const impatience = second.then((): Ended => {
+    err.line(
+      err.palette.bad('Ended at once. What was in flight is of unknown outcome now; the next start settles it by evidence.'),
+    );
+    return { exitCode: exits.failed };
   });
   try {
     return await Promise.race([daemon.ended, impatience]);
   } finally {
     cancel?.();
-    for (const off of offs) off();
   }
 }

@@ -8,6 +8,7 @@ import { CommandFailure, type ExitCode, exits } from './exit.ts';
 import type { Io } from './io.ts';
 import { sandboxFaults, snapshotText, wholeFolder } from './sandbox-options.ts';
 import { settingsFor } from './settings.ts';
+import { stopSignals } from './stop-signals.ts';
 import { showSandbox } from './sandbox-text.ts';
 
 interface SandboxCommandOptions extends SharedOptions {
@@ -67,6 +68,7 @@ async function sandbox(io: Io, options: SandboxCommandOptions): Promise<ExitCode
   const lock = dataFolder === undefined ? undefined : acquireLock(join(dataFolder, 'sandbox.lock'), 'the books of this exchange');
   if (lock?.ok === false) throw new CommandFailure(lock.held ? exits.held : exits.failed, lock.fault.message);
   const onStoreFailure = (error: unknown): void => io.err.line(`The books could not be kept: ${String(error)}`);
+  const signals = stopSignals(io);
   try {
     const running = await start({ ...market, ...defined({ dataFolder }), clock: io.clock, onStoreFailure }, options.port);
     showSandbox(io, running, {
@@ -76,11 +78,12 @@ async function sandbox(io: Io, options: SandboxCommandOptions): Promise<ExitCode
       faultsGiven: options.faults,
       dataFolder,
     });
-    await stopped(io);
+    await signals.first;
     await running.close();
     if (options.json !== true) io.out.line('The exchange has closed.');
     return exits.done;
   } finally {
+    signals.off();
     if (lock?.ok === true) lock.lock.release();
   }
 }
@@ -134,14 +137,4 @@ function failureOf(error: unknown, port: number | undefined): unknown {
     );
   if (error instanceof Error && error.name === 'SandboxError') return new CommandFailure(exits.wrong, error.message);
   return error;
-}
-
-function stopped({ onSignal }: Io): Promise<void> {
-  return new Promise((resolve) => {
-    const offs = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((name) => onSignal(name, finish));
-    function finish(): void {
-      for (const off of offs) off();
-      resolve();
-    }
-  });
 }
