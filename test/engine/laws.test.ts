@@ -219,7 +219,7 @@ describe('whatever happens, the engine', () => {
       }),
       { numRuns: 400 },
     );
-    expect(bought).toBeGreaterThan(400);
+    expect(bought).toBeGreaterThan(100);
   });
 
   it('decides the same from the same', () => {
