@@ -10,7 +10,13 @@ import { inOrder } from './match.ts';
 import type { EngineState, Match, Waiting } from './state.ts';
 
 /** Judges matches in order: paper ones are written at once, live ones that are admitted wait for their turn. */
-export function judgeAll(state: EngineState, matches: readonly Match[], at: EpochMs, effects: Effect[], decisions: Decision[]): void {
+export function judgeAll(
+  state: EngineState,
+  matches: readonly Match[],
+  at: EpochMs,
+  effects: Effect[],
+  decisions: Decision[],
+): void {
   for (const match of matches.toSorted(inOrder)) {
     if (mayPass(match, 'paper')) judgePaper(state, match, at, effects, decisions);
     if (mayPass(match, 'live')) judgeLive(state, match, at, effects, decisions);
@@ -58,13 +64,20 @@ function handOn(state: EngineState, match: Match, intent: Approved<Intent>, at: 
   withPending(
     lane.exposure,
     match.key,
-    { at, amount: match.listing.cost, strategy: intent.strategy, marketHashName: match.listing.name },
+    { amount: match.listing.cost, strategy: intent.strategy, marketHashName: match.listing.name },
     intent.lane === 'live',
   );
 }
 
 function expireOld(state: EngineState, at: EpochMs, effects: Effect[], decisions: Decision[]): void {
-  dropWaiting(state, (waiting) => at - waiting.since > state.rules.patienceMs, 'could not be sent within two polling intervals', at, effects, decisions);
+  dropWaiting(
+    state,
+    (waiting) => at - waiting.since > state.rules.patienceMs,
+    'could not be sent within two polling intervals',
+    at,
+    effects,
+    decisions,
+  );
 }
 
 /** Drops waiting matches that a test picks, with a decision that says why. */

@@ -12,9 +12,21 @@ export type Effect =
       readonly intent: Approved<Intent>;
       readonly requestId: number | undefined;
     }
-  | { /** Written as simulated; nothing leaves. */ readonly type: 'simulate'; readonly intent: Approved<Intent>; readonly requestId: number | undefined }
+  | {
+      /** Written as simulated; nothing leaves. */ readonly type: 'simulate';
+      readonly intent: Approved<Intent>;
+      readonly requestId: number | undefined;
+    }
   | { readonly type: 'decide'; readonly decisions: readonly Decision[] }
   | { readonly type: 'halt'; readonly reason: string; readonly by: string }
   | { readonly type: 'alert'; readonly alert: Alert }
-  | { /** A purchase by hand was not admitted. */ readonly type: 'refuse-by-hand'; readonly requestId: number; readonly refusal: Refusal }
-  | { /** Live offers that matched in the hour that began then, for what is usual. */ readonly type: 'count-matches'; readonly hour: EpochMs; readonly matches: number };
+  | {
+      /** A purchase by hand was not admitted. */ readonly type: 'refuse-by-hand';
+      readonly requestId: number;
+      readonly refusal: Refusal;
+    }
+  | {
+      /** Live offers that matched in the hour that began then, for what is usual. */ readonly type: 'count-matches';
+      readonly hour: EpochMs;
+      readonly matches: number;
+    };

@@ -20,16 +20,33 @@ export type Event = { readonly at: EpochMs } & (
   | { readonly type: 'health'; readonly health: HealthReading | HealthMissing }
   | { readonly type: 'balance'; readonly reading: BalanceReading }
   | { /** The limiter lets one buy go. */ readonly type: 'permit' }
-  | { /** Rows of the ledger that are new or have changed. */ readonly type: 'purchases'; readonly purchases: readonly Purchase[] }
+  | {
+      /** Rows of the ledger that are new or have changed. */ readonly type: 'purchases';
+      readonly purchases: readonly Purchase[];
+    }
   | { /** An order that nobody here made. */ readonly type: 'adopted'; readonly order: AdoptedOrder }
-  | { /** A buy request of ours came to something. */ readonly type: 'outcome'; readonly purchase: Purchase; readonly outcome: BuyOutcome }
-  | { /** The ledger's own check said no to what the engine had approved; nothing was sent. */ readonly type: 'not-committed'; readonly intent: Approved<Intent>; readonly refusal: Refusal }
+  | {
+      /** A buy request of ours came to something. */ readonly type: 'outcome';
+      readonly purchase: Purchase;
+      readonly outcome: BuyOutcome;
+    }
+  | {
+      /** The ledger's own check said no to what the engine had approved; nothing was sent. */ readonly type: 'not-committed';
+      readonly intent: Approved<Intent>;
+      readonly refusal: Refusal;
+    }
   | { readonly type: 'halted'; readonly halt: Halt }
   | { readonly type: 'resumed' }
   | { readonly type: 'blocked'; readonly name: BlockerName; readonly refusal: Refusal }
   | { readonly type: 'unblocked'; readonly name: BlockerName }
   | { readonly type: 'slowed'; readonly until: EpochMs }
   | { readonly type: 'usual'; readonly usual: Usual }
-  | { /** A person wants to buy this listing as it was seen. */ readonly type: 'by-hand'; readonly listing: Listing; readonly seenAt: EpochMs; readonly lane: Lane; readonly requestId: number }
+  | {
+      /** A person wants to buy this listing as it was seen. */ readonly type: 'by-hand';
+      readonly listing: Listing;
+      readonly seenAt: EpochMs;
+      readonly lane: Lane;
+      readonly requestId: number;
+    }
   | { /** Time has passed; matches that waited too long are dropped. */ readonly type: 'tick' }
 );

@@ -87,7 +87,12 @@ export interface Look {
       }
     | undefined;
   readonly transactions:
-    | { readonly beganAt: EpochMs; readonly total: number | undefined; readonly rows: readonly TransactionSeen[]; readonly unreadable: number }
+    | {
+        readonly beganAt: EpochMs;
+        readonly total: number | undefined;
+        readonly rows: readonly TransactionSeen[];
+        readonly unreadable: number;
+      }
     | undefined;
   readonly balance: BalanceReading | undefined;
   /** What listing-detail said of the listings that were asked about. */
@@ -147,7 +152,10 @@ export type Finding =
       readonly beganAt: EpochMs;
       readonly baseTotal: number | undefined;
     }
-  | { /** The transactions could be read. The first one sets `transactionsBaselineAt`. */ readonly kind: 'transactions-look'; readonly beganAt: EpochMs }
+  | {
+      /** The transactions could be read. The first one sets `transactionsBaselineAt`. */ readonly kind: 'transactions-look';
+      readonly beganAt: EpochMs;
+    }
   | {
       /**
        * A row of the list, shown for the first time. `ours`: the list shows that purchase's order under this id, which may be another
@@ -168,11 +176,31 @@ export type Finding =
       readonly paid: Micros | undefined;
       readonly note: string;
     }
-  | { /** Newest status of the order of a bought purchase. */ readonly kind: 'status'; readonly purchaseId: number; readonly order: OrderSeen }
-  | { readonly kind: 'paid'; readonly purchaseId: number; readonly paid: Micros; readonly transactionId: string | undefined; readonly note: string }
+  | {
+      /** Newest status of the order of a bought purchase. */ readonly kind: 'status';
+      readonly purchaseId: number;
+      readonly order: OrderSeen;
+    }
+  | {
+      readonly kind: 'paid';
+      readonly purchaseId: number;
+      readonly paid: Micros;
+      readonly transactionId: string | undefined;
+      readonly note: string;
+    }
   | { readonly kind: 'completed'; readonly purchaseId: number; readonly order: OrderSeen }
-  | { /** This much more came back. */ readonly kind: 'refund'; readonly purchaseId: number; readonly amount: Micros; readonly transactionId: string; readonly note: string }
-  | { /** The looks that free the money of a refusal are done. */ readonly kind: 'refusal-confirmed'; readonly purchaseId: number; readonly note: string }
+  | {
+      /** This much more came back. */ readonly kind: 'refund';
+      readonly purchaseId: number;
+      readonly amount: Micros;
+      readonly transactionId: string;
+      readonly note: string;
+    }
+  | {
+      /** The looks that free the money of a refusal are done. */ readonly kind: 'refusal-confirmed';
+      readonly purchaseId: number;
+      readonly note: string;
+    }
   | { /** Proved never bought. */ readonly kind: 'not-bought'; readonly purchaseId: number; readonly note: string }
   | { readonly kind: 'proof'; readonly purchaseId: number; readonly proof: Proof }
   | { /** It is nobody's evidence, now or later. */ readonly kind: 'baseline-transaction'; readonly transactionId: string }

@@ -49,7 +49,11 @@ export function withPurchase(exposure: Exposure, purchase: Purchase): void {
     open: isOpen(purchase.state) ? 1 : 0,
     unknown: purchase.state === 'unknown' ? 1 : 0,
     hold: undebited
-      ? { purchaseId: purchase.id, amount, answeredAt: isReserved(purchase) ? undefined : (purchase.answeredAt ?? purchase.updatedAt) }
+      ? {
+          purchaseId: purchase.id,
+          amount,
+          answeredAt: isReserved(purchase) ? undefined : (purchase.answeredAt ?? purchase.updatedAt),
+        }
       : undefined,
   });
 }
@@ -66,10 +70,13 @@ export function withAdopted(exposure: Exposure, orderId: string, row: Omit<CapRo
   });
 }
 
-/** An intent that has been handed on and has no row yet: counted at once, so that the next decision sees it. */
-export function withPending(exposure: Exposure, key: string, row: Omit<CapRow, 'state'>, holdsBalance: boolean): void {
+/**
+ * An intent that has been handed on and has no row yet: counted at once, so that the next decision sees it, and in every window
+ * however long its row takes, since the row's own time will be later.
+ */
+export function withPending(exposure: Exposure, key: string, row: Omit<CapRow, 'state' | 'at'>, holdsBalance: boolean): void {
   replace(exposure, `pending:${key}`, {
-    row: { ...row, state: 'intended' },
+    row: { ...row, at: Number.MAX_SAFE_INTEGER, state: 'intended' },
     net: row.amount,
     counted: 1,
     open: 1,
@@ -116,7 +123,11 @@ function addToSums(sums: Map<string, number>, contribution: Contribution, sign: 
 }
 
 /** The use of every cap for one strategy and item, now. */
-export function usage(exposure: Exposure, probe: { readonly strategy: string; readonly marketHashName: string }, now: EpochMs): Usage {
+export function usage(
+  exposure: Exposure,
+  probe: { readonly strategy: string; readonly marketHashName: string },
+  now: EpochMs,
+): Usage {
   const sumOf = (key: string): number => exposure.sums.get(key) ?? 0;
   const totals: Totals = {
     spend: micros(sumOf('spend')),

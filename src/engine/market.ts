@@ -12,7 +12,13 @@ import { type EngineState, type Match, hourOf } from './state.ts';
 const REJUDGE_MS = 5_000;
 
 /** What a snapshot changes is judged at once; what still stands and was refused for a passing reason is judged again. */
-export function onSnapshot(state: EngineState, change: SnapshotChange, at: EpochMs, effects: Effect[], decisions: Decision[]): void {
+export function onSnapshot(
+  state: EngineState,
+  change: SnapshotChange,
+  at: EpochMs,
+  effects: Effect[],
+  decisions: Decision[],
+): void {
   forget(state, change, at, effects, decisions);
   const fresh: Match[] = [];
   for (const { listing, seenAt, position } of change.changed) {

@@ -2,7 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { micros } from '../../src/domain/money.ts';
 import { type Purchase, isCommitted, isOpen } from '../../src/domain/purchase.ts';
-import { type Exposure, emptyExposure, pruneRecent, usage, withAdopted, withPending, withPurchase, withoutPending } from '../../src/engine/exposure.ts';
+import {
+  type Exposure,
+  emptyExposure,
+  pruneRecent,
+  usage,
+  withAdopted,
+  withPending,
+  withPurchase,
+  withoutPending,
+} from '../../src/engine/exposure.ts';
 import { NOON, purchase } from '../support/values.ts';
 
 const states = ['intended', 'unknown', 'bought', 'completed', 'refunded', 'rejected', 'expired'] as const;
@@ -25,7 +34,8 @@ function recount(rows: readonly Purchase[], strategy: string, marketHashName: st
   const amount = (each: Purchase): number => each.paid ?? each.cost;
   const net = (each: Purchase): number => Math.max(0, amount(each) - each.refunded);
   const counts = (each: Purchase): boolean => amount(each) === 0 || net(each) > 0;
-  const sum = (some: readonly Purchase[], of: (each: Purchase) => number): number => some.reduce((total, each) => total + of(each), 0);
+  const sum = (some: readonly Purchase[], of: (each: Purchase) => number): number =>
+    some.reduce((total, each) => total + of(each), 0);
   const within = (ms: number): readonly Purchase[] => committed.filter((each) => NOON - each.createdAt < ms);
   const own = (some: readonly Purchase[]): readonly Purchase[] => some.filter((each) => each.strategy === strategy);
   const item = (some: readonly Purchase[]): readonly Purchase[] => some.filter((each) => each.marketHashName === marketHashName);
@@ -45,20 +55,32 @@ function recount(rows: readonly Purchase[], strategy: string, marketHashName: st
 describe('the exposure', () => {
   it('equals a recount from the newest rows, whatever came before them', () => {
     fc.assert(
-      fc.property(fc.array(row, { maxLength: 60 }), fc.constantFrom('one', 'two'), fc.constantFrom('A', 'B'), (rows, strategy, marketHashName) => {
-        const exposure = emptyExposure();
-        const newest = new Map<number, Purchase>();
-        for (const given of rows) {
-          // What a purchase is of does not change; its state, money and time of writing stand for those of its first row.
-          const first = newest.get(given.id);
-          const kept = first && { strategy: first.strategy, marketHashName: first.marketHashName, createdAt: first.createdAt, cost: first.cost };
-          const next = purchase({ ...given, ...kept });
-          newest.set(next.id, next);
-          withPurchase(exposure, next);
-        }
-        pruneRecent(exposure, NOON);
-        expect(usage(exposure, { strategy, marketHashName }, NOON)).toEqual(recount([...newest.values()], strategy, marketHashName));
-      }),
+      fc.property(
+        fc.array(row, { maxLength: 60 }),
+        fc.constantFrom('one', 'two'),
+        fc.constantFrom('A', 'B'),
+        (rows, strategy, marketHashName) => {
+          const exposure = emptyExposure();
+          const newest = new Map<number, Purchase>();
+          for (const given of rows) {
+            // What a purchase is of does not change; its state, money and time of writing stand for those of its first row.
+            const first = newest.get(given.id);
+            const kept = first && {
+              strategy: first.strategy,
+              marketHashName: first.marketHashName,
+              createdAt: first.createdAt,
+              cost: first.cost,
+            };
+            const next = purchase({ ...given, ...kept });
+            newest.set(next.id, next);
+            withPurchase(exposure, next);
+          }
+          pruneRecent(exposure, NOON);
+          expect(usage(exposure, { strategy, marketHashName }, NOON)).toEqual(
+            recount([...newest.values()], strategy, marketHashName),
+          );
+        },
+      ),
     );
   });
 
@@ -66,7 +88,7 @@ describe('the exposure', () => {
     const exposure = emptyExposure();
     withPurchase(exposure, purchase());
     const before = snapshotOf(exposure);
-    withPending(exposure, 'c5game:9', { at: NOON, amount: micros(5), strategy: 'cheap', marketHashName: 'A' }, true);
+    withPending(exposure, 'c5game:9', { amount: micros(5), strategy: 'cheap', marketHashName: 'A' }, true);
     expect(snapshotOf(exposure)).not.toEqual(before);
     withoutPending(exposure, 'c5game:9');
     expect(snapshotOf(exposure)).toEqual(before);
@@ -77,7 +99,10 @@ describe('the exposure', () => {
     const order = { at: NOON, amount: micros(7), marketHashName: 'A' };
     withAdopted(exposure, 'x', order);
     withAdopted(exposure, 'x', order);
-    expect(usage(exposure, { strategy: 'one', marketHashName: 'A' }, NOON)).toMatchObject({ spend: { hour: 7, day: 7, total: 7 }, item: { total: 1 } });
+    expect(usage(exposure, { strategy: 'one', marketHashName: 'A' }, NOON)).toMatchObject({
+      spend: { hour: 7, day: 7, total: 7 },
+      item: { total: 1 },
+    });
   });
 });
 

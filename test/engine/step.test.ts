@@ -53,7 +53,14 @@ class Bench {
         first: this.#poll === 1,
         complete: true,
         count: changed.length,
-        changed: changed.map((each, position) => ({ kind: 'appeared', listing: each, seenAt: this.at, position, chunk: 0, raw: {} })),
+        changed: changed.map((each, position) => ({
+          kind: 'appeared',
+          listing: each,
+          seenAt: this.at,
+          position,
+          chunk: 0,
+          raw: {},
+        })),
         gone: [],
         bad: [],
         badCount: 0,
@@ -194,7 +201,13 @@ describe('the same listing', () => {
     const bench = new Bench();
     bench.send({ type: 'permit' });
     bench.snapshot([listing()]);
-    const refused = purchase({ state: 'rejected', refusalCause: 'funds', answeredAt: NOON, baseBalance: dollars(10_000), held: true });
+    const refused = purchase({
+      state: 'rejected',
+      refusalCause: 'funds',
+      answeredAt: NOON,
+      baseBalance: dollars(10_000),
+      held: true,
+    });
     bench.send({ type: 'purchases', purchases: [refused] });
     bench.send({ type: 'permit' });
     expect(reasons(bench.snapshot([]))).toEqual(['800000001 refusal-unconfirmed']);
@@ -238,7 +251,10 @@ describe('caps in the state', () => {
     bench.balance(20);
     bench.send({ type: 'permit' });
     expect(reasons(bench.snapshot([listing()]))).toEqual(['800000001 reserve']);
-    bench.send({ type: 'purchases', purchases: [purchase({ state: 'bought', listingId: '9', answeredAt: NOON, debitSeen: true })] });
+    bench.send({
+      type: 'purchases',
+      purchases: [purchase({ state: 'bought', listingId: '9', answeredAt: NOON, debitSeen: true })],
+    });
     expect(bought(bench.snapshot([]))).toEqual(['800000001']);
   });
 
@@ -250,7 +266,9 @@ describe('caps in the state', () => {
   });
 
   it('roll on: what an hour has freed is bought while it still stands', () => {
-    const bench = new Bench({ limits: { ...wideLimits, spend: { hour: dollars(11) } } }, [purchase({ listingId: '9', debitSeen: true })]);
+    const bench = new Bench({ limits: { ...wideLimits, spend: { hour: dollars(11) } } }, [
+      purchase({ listingId: '9', debitSeen: true }),
+    ]);
     bench.send({ type: 'permit' });
     expect(reasons(bench.snapshot([listing()]))).toEqual(['800000001 spend-hour']);
     bench.at += 3_600_000;
@@ -291,7 +309,15 @@ describe('stops', () => {
       bench.send({
         type: 'outcome',
         purchase: purchase({ state: 'rejected' }),
-        outcome: { kind: 'refused', cause: 'other', status: 400, code: undefined, message: 'no', requestId: undefined, retryAfterMs: undefined },
+        outcome: {
+          kind: 'refused',
+          cause: 'other',
+          status: 400,
+          code: undefined,
+          message: 'no',
+          requestId: undefined,
+          retryAfterMs: undefined,
+        },
       });
     expect(refuse().filter((effect) => effect.type === 'halt')).toEqual([]);
     expect(refuse()).toContainEqual(expect.objectContaining({ type: 'halt', by: 'refusals-in-row' }));
@@ -315,7 +341,15 @@ describe('stops', () => {
     const effects = bench.send({
       type: 'outcome',
       purchase: purchase({ state: 'rejected' }),
-      outcome: { kind: 'refused', cause: 'owner', status: 400, code: 'TRADE_URL', message: 'trade URL revoked', requestId: undefined, retryAfterMs: undefined },
+      outcome: {
+        kind: 'refused',
+        cause: 'owner',
+        status: 400,
+        code: 'TRADE_URL',
+        message: 'trade URL revoked',
+        requestId: undefined,
+        retryAfterMs: undefined,
+      },
     });
     expect(effects).toContainEqual(expect.objectContaining({ type: 'alert', alert: expect.objectContaining({ kind: 'owner' }) }));
     bench.send({ type: 'permit' });
@@ -359,6 +393,12 @@ describe('a purchase by hand', () => {
   it('is told why when it is refused', () => {
     const bench = new Bench({ limits: { ...wideLimits, maxPrice: dollars(1) } });
     const effects = bench.send({ type: 'by-hand', listing: listing(), seenAt: NOON, lane: 'live', requestId: 7 });
-    expect(effects).toContainEqual(expect.objectContaining({ type: 'refuse-by-hand', requestId: 7, refusal: expect.objectContaining({ reason: 'max-price' }) }));
+    expect(effects).toContainEqual(
+      expect.objectContaining({
+        type: 'refuse-by-hand',
+        requestId: 7,
+        refusal: expect.objectContaining({ reason: 'max-price' }),
+      }),
+    );
   });
 });
