@@ -96,7 +96,9 @@ export class Buyer {
     try {
       this.#point('buy:send');
       permit.begin();
-      const { outcome, times } = await this.#options.venue.buy(order, (late) => this.#record({ purchase, outcome: late, times: noTimes }));
+      const { outcome, times } = await this.#options.venue.buy(order, (late) =>
+        this.#record({ purchase, outcome: late, times: noTimes }),
+      );
       this.#point('buy:answered');
       this.#record({ purchase, outcome, times });
       this.#point('buy:recorded');

@@ -25,7 +25,10 @@ export interface Asking {
 }
 
 /** The orders; undefined when they could not be read, with the reason. */
-export async function askOrders({ service, signal }: Asking): Promise<{ readonly orders: Look['orders']; readonly failure: string | undefined }> {
+export async function askOrders({
+  service,
+  signal,
+}: Asking): Promise<{ readonly orders: Look['orders']; readonly failure: string | undefined }> {
   const reply = await service.read('orders', requestOf(signal));
   if (!reply.ok) return { orders: undefined, failure: reply.fault.message };
   const { total, returned, orders } = reply.data;
@@ -62,10 +65,16 @@ export async function askBalance({ service, signal }: Asking): Promise<Look['bal
 /** Whether the listings of the given purchases still stand at the price that was sent. What was not answered is not in the map. */
 export async function askListings({ service, signal }: Asking, purchases: readonly Purchase[]): Promise<Look['listings']> {
   const found = new Map<ListingKey, 'standing' | 'repriced' | 'gone'>();
-  const askable = purchases.filter(({ market, itemId }) => (market === 'c5game' || market === 'ecosteam') && /^[0-9a-f]{16}$/.test(itemId));
+  const askable = purchases.filter(
+    ({ market, itemId }) => (market === 'c5game' || market === 'ecosteam') && /^[0-9a-f]{16}$/.test(itemId),
+  );
   for (let from = 0; from < askable.length; from += DETAILS_MAX) {
     const some = askable.slice(from, from + DETAILS_MAX);
-    const items = some.map(({ itemId, listingId, market }) => ({ item: itemId, listing: listingId, market: market as 'c5game' | 'ecosteam' }));
+    const items = some.map(({ itemId, listingId, market }) => ({
+      item: itemId,
+      listing: listingId,
+      market: market as 'c5game' | 'ecosteam',
+    }));
     const reply = await service.read('listingDetail', { ...requestOf(signal), body: { items } });
     if (!reply.ok) continue;
     for (const [index, purchase] of some.entries()) {

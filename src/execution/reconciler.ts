@@ -87,7 +87,12 @@ export class Reconciler {
   }
 
   async #look(signal: AbortSignal | undefined): Promise<LookResult> {
-    const failed = (message: string): LookResult => ({ ok: false, message, unknown: this.#guarded(() => this.#unknown()) ?? 0, changed: [] });
+    const failed = (message: string): LookResult => ({
+      ok: false,
+      message,
+      unknown: this.#guarded(() => this.#unknown()) ?? 0,
+      changed: [],
+    });
     const open = this.#guarded(() => this.#open());
     if (open === undefined) return failed('the ledger cannot be read');
     const { look, failure } = await this.#ask(open, signal);
@@ -98,7 +103,10 @@ export class Reconciler {
   }
 
   /** The balance is asked for last, so that it shows what the orders show. */
-  async #ask(open: readonly Purchase[], signal: AbortSignal | undefined): Promise<{ readonly look: Look; readonly failure: string | undefined }> {
+  async #ask(
+    open: readonly Purchase[],
+    signal: AbortSignal | undefined,
+  ): Promise<{ readonly look: Look; readonly failure: string | undefined }> {
     const { clock, service, journal, health } = this.#options;
     const isUsed = (ids: readonly string[]): ReadonlySet<string> => journal.known([], ids, clock.now()).usedTransactions;
     const asking: Asking = { service, clock, signal, isUsed };

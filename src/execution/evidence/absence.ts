@@ -2,7 +2,7 @@ import type { Purchase } from '../../domain/purchase.ts';
 import { type Finding, type Proof, noProof } from '../../engine/evidence.ts';
 import { mayBeDebit, provesDebit } from './agree.ts';
 import { isComplete } from './complete.ts';
-import { sinceOutcome, stillStands } from './edges.ts';
+import { stillStands } from './edges.ts';
 import type { Matching } from './match.ts';
 import {
   CONFIRM_GAP_MS,
@@ -14,7 +14,7 @@ import {
   STANDING_MS,
   TOLERANCE,
 } from './policy.ts';
-import { type Claim, type Scene, isAnothers, predates } from './scene.ts';
+import { type Claim, type Scene, isAnothers, predates, sinceOutcome } from './scene.ts';
 
 /** What this one look says about one purchase. */
 interface Absence {

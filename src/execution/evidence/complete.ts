@@ -41,7 +41,11 @@ function lacksKnown(scene: Scene): boolean {
   const shown = rows.filter((row) => own.has(row) || known.orders.has(row.orderId)).length;
   const shownOwn = new Set(own.values());
   const neverListed = [...scene.purchases.values()].filter(
-    (purchase) => purchase.serviceOrderId !== undefined && wasBought(purchase) && !known.listed.has(purchase.id) && !shownOwn.has(purchase.id),
+    (purchase) =>
+      purchase.serviceOrderId !== undefined &&
+      wasBought(purchase) &&
+      !known.listed.has(purchase.id) &&
+      !shownOwn.has(purchase.id),
   ).length;
   return known.orderCount - neverListed > shown;
 }
@@ -69,7 +73,9 @@ function isRecent(scene: Scene, { answeredAt }: Purchase): boolean {
 function totalBesidesOurs(scene: Scene, matching: Matching): number | undefined {
   const total = scene.look.orders?.total;
   if (total === undefined) return undefined;
-  const joined = matching.matches.filter(({ claim, order }) => order !== undefined && claim.purchase.serviceOrderId === undefined);
+  const joined = matching.matches.filter(
+    ({ claim, order }) => order !== undefined && claim.purchase.serviceOrderId === undefined,
+  );
   const shown = [...scene.own.keys()].filter((row) => !scene.known.orders.has(row.orderId));
   return total - scene.known.ownCount - joined.length - shown.length;
 }

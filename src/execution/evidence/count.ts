@@ -1,7 +1,7 @@
 import type { OrderSeen } from '../../engine/evidence.ts';
-import { type Edge, isDoubtful, sinceOutcome } from './edges.ts';
+import { type Edge, isDoubtful } from './edges.ts';
 import { LIST_LAG_MS, OWN_ID_WAIT_MS, UNLISTED_FRESH_MS, WATCH_MS } from './policy.ts';
-import type { Claim, Scene } from './scene.ts';
+import { type Claim, type Scene, sinceOutcome } from './scene.ts';
 
 interface Pair {
   readonly claim: Claim;

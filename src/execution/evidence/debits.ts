@@ -59,13 +59,17 @@ function booked(scene: Scene, purchase: Purchase, row: TransactionSeen): Finding
   return [{ kind: 'paid', purchaseId: purchase.id, paid, transactionId: row.transactionId, note: 'its transaction' }, ...known];
 }
 
-/** No purchase whose debit is still to be seen is of this item. */
+/**
+ * No purchase whose debit is still to be seen is of this item. While one that is not settled is, the transaction stays: its float
+ * tells that an order like it is somebody else's.
+ */
 function isNobodys(scene: Scene, row: TransactionSeen, open: readonly Purchase[]): boolean {
   if (row.type !== 'purchase') return true;
   return !open.some((purchase) => {
-    if (isAnothers(scene, purchase, row)) return false;
+    if (isBought(purchase) && isAnothers(scene, purchase, row)) return false;
     const item = itemAgrees(purchase, row, scene.learnt.numbersAreListings);
-    if (item === 'unheard') return mayBe(scene, purchase, row) || floatAgrees(purchase, row) === 'same';
+    if (item === 'unheard')
+      return mayBeDebit(purchase, row, scene.learnt.numbersAreListings) || floatAgrees(purchase, row) === 'same';
     return item !== 'other';
   });
 }

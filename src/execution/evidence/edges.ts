@@ -1,9 +1,10 @@
 import { listingKey } from '../../domain/listing.ts';
 import type { Purchase } from '../../domain/purchase.ts';
-import type { OrderSeen, TransactionSeen } from '../../engine/evidence.ts';
-import { type Fit, amountAgrees, fitOf, floatAgrees, mayBeDebit } from './agree.ts';
-import { DATE_MARGIN_MS, FLOAT_DOUBT_MS, STANDING_MS } from './policy.ts';
-import { type Claim, type Scene, predates } from './scene.ts';
+import type { OrderSeen } from '../../engine/evidence.ts';
+import { type Fit, amountAgrees, fitOf } from './agree.ts';
+import { DATE_MARGIN_MS, FLOAT_DOUBT_MS, STANDING_MS, WATCH_MS } from './policy.ts';
+import { type Claim, type Scene, predates, sinceOutcome } from './scene.ts';
+import { type Witness, mayYetSpeak, witnessOf } from './witness.ts';
 
 /** A claim and a row that may be its order. */
 export interface Edge {
@@ -24,9 +25,8 @@ export function edgesOf(scene: Scene, claims: readonly Claim[], rows: readonly O
       const fit = fitOf(claim.purchase, row, scene.learnt.numbersAreListings);
       return fit === undefined ? [] : [{ claim, row, fit }];
     });
-    const debits = debitsOf(scene, claim);
-    const alike = fitting.filter(({ fit }) => fit === 'item').length;
-    return fitting.filter((edge) => isStrong(edge.fit) || isPossible(scene, edge, debits, alike));
+    const witness = witnessOf(scene, claim);
+    return fitting.filter((edge) => isStrong(edge.fit) || isPossible(scene, edge, witness));
   });
   return edges.filter((edge) => !edges.some((other) => outranks(other, edge) || wasSold(scene, other, edge)));
 }
@@ -52,41 +52,31 @@ function isBetter(row: OrderSeen, one: Purchase, than: Purchase): boolean {
   return amountAgrees(one, row.amount) === 'exact' && amountAgrees(than, row.amount) !== 'exact';
 }
 
-/** Transactions that were never evidence and may be this claim's debit. */
-function debitsOf(scene: Scene, claim: Claim): TransactionSeen[] {
-  const { purchase } = claim;
-  return scene.transactions.filter(
-    (row) => mayBeDebit(purchase, row, scene.learnt.numbersAreListings) && !predates(scene, purchase, row),
-  );
+function isPossible(scene: Scene, { claim, row, fit }: Edge, witness: Witness): boolean {
+  const { purchase, kind } = claim;
+  if (predates(scene, purchase, row)) return false;
+  if (kind === 'unlisted') return !postdates(scene, purchase, row);
+  if (witness.accounts || (witness.differs && standsAfterAll(scene, claim))) return false;
+  // A refusal is itself evidence: a float that differs is the second thing against it, and what is not exact speaks only for a while.
+  return kind !== 'refused' || (!witness.differs && (fit === 'item' || sinceOutcome(scene, claim) < WATCH_MS));
 }
 
-/** `alike`: how many rows show the claim's item at exactly its amount. */
-function isPossible(scene: Scene, { claim, row, fit }: Edge, debits: readonly TransactionSeen[], alike: number): boolean {
-  const { purchase, kind } = claim;
-  // A refusal is itself evidence: only an exact row without a contradicting float speaks against it.
-  if (kind === 'refused' && (fit !== 'item' || allDiffer(claim, debits))) return false;
-  if (kind !== 'unlisted' && standsAfterAll(scene, claim) && allDiffer(claim, debits)) return false;
-  // One float that differs disproves nothing. As many transactions as rows, none of them ours, from a service whose floats
-  // have proved true, show that all those rows are somebody else's.
-  if (kind !== 'unlisted' && scene.learnt.floatsAgree && debits.length >= Math.max(1, alike) && allDiffer(claim, debits))
-    return false;
-  if (predates(scene, purchase, row)) return false;
-  if (scene.learnt.datesAgree !== true || row.timestampMs === undefined) return true;
-  return kind !== 'unlisted' || row.timestampMs <= (purchase.answeredAt ?? scene.now) + DATE_MARGIN_MS;
+/** An accepted order was made by the time of its answer. */
+function postdates(scene: Scene, purchase: Purchase, row: OrderSeen): boolean {
+  if (scene.learnt.datesAgree !== true || row.timestampMs === undefined) return false;
+  return row.timestampMs > (purchase.answeredAt ?? scene.now) + DATE_MARGIN_MS;
 }
 
 /** Whether something speaks against settling a claim by its row alone, for now. */
 export function isDoubtful(scene: Scene, { claim, row, fit }: Edge): boolean {
   if (isStrong(fit) || claim.kind === 'unlisted') return false;
   if (stillStands(scene, claim)) return true;
-  if (allDiffer(claim, debitsOf(scene, claim)) && sinceOutcome(scene, claim) < FLOAT_DOUBT_MS) return true;
+  const witness = witnessOf(scene, claim);
+  if (witness.differs && sinceOutcome(scene, claim) < FLOAT_DOUBT_MS) return true;
+  if (witness.silent && mayYetSpeak(scene, claim, row)) return true;
   if (scene.learnt.datesAgree !== undefined || row.timestampMs === undefined) return false;
   const oldest = Math.min(claim.purchase.createdAt, scene.known.baselineAt ?? claim.purchase.createdAt);
   return row.timestampMs < oldest - DATE_MARGIN_MS;
-}
-
-function allDiffer(claim: Claim, debits: readonly TransactionSeen[]): boolean {
-  return debits.length > 0 && debits.every((row) => floatAgrees(claim.purchase, row) === 'differs');
 }
 
 /** listing-detail shows the listing at its old price. */
@@ -101,9 +91,4 @@ function standsAfterAll(scene: Scene, claim: Claim): boolean {
 
 function saidOf(scene: Scene, { purchase }: Claim): 'standing' | 'repriced' | 'gone' | undefined {
   return scene.look.listings.get(listingKey(purchase.market, purchase.listingId));
-}
-
-/** Milliseconds from when the outcome was recorded to when this look began; below zero when it began before. */
-export function sinceOutcome(scene: Scene, { purchase }: Claim): number {
-  return scene.look.beganAt - (purchase.answeredAt ?? scene.now);
 }

@@ -3,6 +3,7 @@ import type { Finding, Known, Look } from '../../engine/evidence.ts';
 import { absenceFindings } from './absence.ts';
 import { certainBaseTotal } from './complete.ts';
 import { debitFindings } from './debits.ts';
+import { type Learnt, nothingLearnt } from './learnt.ts';
 import { type Matching, match } from './match.ts';
 import type { EvidencePolicy } from './policy.ts';
 import { refundFindings } from './refunds.ts';
@@ -13,21 +14,33 @@ import { trackingFindings } from './tracking.ts';
 
 /**
  * The rules of evidence: what one look at the service shows, held against what is known. Pure, and the same whatever the order of
- * the rows. Nothing here ages: without evidence nothing is found. `docs/evidence.md` lists the rules.
+ * the rows. Nothing here ages: without evidence nothing is found. `docs/evidence.md` lists the rules. `learnt` is what earlier looks
+ * have taught about the service.
  */
-export function judge(look: Look, known: Known, now: EpochMs, policy: EvidencePolicy): readonly Finding[] {
-  const scene = sceneOf(look, known, now);
+export function judge(
+  look: Look,
+  known: Known,
+  now: EpochMs,
+  policy: EvidencePolicy,
+  learnt: Learnt = nothingLearnt,
+): readonly Finding[] {
+  const scene = sceneOf(look, known, now, policy, learnt);
   const matching = match(scene);
   const debits = debitFindings(scene, matching);
   return [
     ...looked(scene, matching),
     ...settlementFindings(scene, matching),
-    ...trackingFindings(scene, matching, policy),
+    ...trackingFindings(scene, matching),
     ...debits,
     ...refundFindings(scene, matching),
     ...absenceFindings(scene, matching),
-    ...strangerFindings(scene, matching, debits, policy),
+    ...strangerFindings(scene, matching, debits),
   ];
+}
+
+/** What a look teaches about the service's habits, to be handed to `judge` with the looks that follow. */
+export function learntFrom(look: Look, known: Known, policy: EvidencePolicy, before: Learnt): Learnt {
+  return sceneOf(look, known, look.endedAt, policy, before).learnt;
 }
 
 function looked(scene: Scene, matching: Matching): Finding[] {

@@ -1,8 +1,9 @@
 import type { EpochMs } from '../../domain/clock.ts';
 import type { Purchase } from '../../domain/purchase.ts';
 import type { Known, KnownOrder, Look, OrderSeen, TransactionSeen } from '../../engine/evidence.ts';
-import { floatAgrees, itemAgrees } from './agree.ts';
-import { DATE_MARGIN_MS } from './policy.ts';
+import { floatAgrees } from './agree.ts';
+import { type Learnt, learn } from './learnt.ts';
+import { DATE_MARGIN_MS, type EvidencePolicy } from './policy.ts';
 
 /**
  * A purchase that a row which nobody owns yet may belong to.
@@ -14,23 +15,12 @@ export interface Claim {
   readonly purchase: Purchase;
 }
 
-/** What our own rows have taught about the service's lists; undefined until one has. */
-export interface Learnt {
-  /** Whether rows of orders bear the id that the buy answered with. */
-  readonly ownIds: boolean | undefined;
-  /** A row of our own named its listing id, so a number in `itemId` is a listing. */
-  readonly numbersAreListings: boolean;
-  /** A transaction of our own showed the wear that the listing had, so floats can tell items apart. */
-  readonly floatsAgree: boolean;
-  /** The dates of our own rows lie where the purchases do. */
-  readonly datesAgree: boolean | undefined;
-}
-
 /** A look and what is known, put in order: nothing here depends on the order of rows. */
 export interface Scene {
   readonly look: Look;
   readonly known: Known;
   readonly now: EpochMs;
+  readonly policy: EvidencePolicy;
   readonly purchases: ReadonlyMap<number, Purchase>;
   /** Each order once, oldest first. */
   readonly rows: readonly OrderSeen[];
@@ -38,7 +28,9 @@ export interface Scene {
   readonly own: ReadonlyMap<OrderSeen, number>;
   /** Rows that nobody owns and no baseline holds. */
   readonly novel: readonly OrderSeen[];
-  /** Transactions that were never evidence, oldest first. */
+  /** Each transaction once, oldest first. */
+  readonly bookings: readonly TransactionSeen[];
+  /** Those of them that were never evidence. */
   readonly transactions: readonly TransactionSeen[];
   /** Oldest first. */
   readonly claims: readonly Claim[];
@@ -46,7 +38,7 @@ export interface Scene {
 }
 
 /** Sorts out what each row and purchase is before anything is judged. */
-export function sceneOf(look: Look, known: Known, now: EpochMs): Scene {
+export function sceneOf(look: Look, known: Known, now: EpochMs, policy: EvidencePolicy, before: Learnt): Scene {
   const ordered = known.purchases.toSorted((a, b) => a.createdAt - b.createdAt || a.id - b.id);
   const purchases = new Map(ordered.map((purchase) => [purchase.id, purchase]));
   const rows = once(look.orders?.rows ?? [], (row) => row.orderId);
@@ -62,17 +54,19 @@ export function sceneOf(look: Look, known: Known, now: EpochMs): Scene {
     if (owner !== undefined) own.set(row, owner);
     else if (!known.orders.has(row.orderId)) novel.push(row);
   }
-  const transactions = once(look.transactions?.rows ?? [], (row) => row.transactionId);
-  const learnt = learn(ordered, known, own, transactions);
+  const bookings = once(look.transactions?.rows ?? [], (row) => row.transactionId);
+  const learnt = learn(before, known, own, bookings);
   return {
     look,
     known,
     now,
+    policy,
     purchases,
     rows,
     own,
     novel,
-    transactions: transactions.filter((row) => !known.usedTransactions.has(row.transactionId)),
+    bookings,
+    transactions: bookings.filter((row) => !known.usedTransactions.has(row.transactionId)),
     claims: ordered.flatMap((purchase) => claimOf(purchase, known, own, learnt)),
     learnt,
   };
@@ -98,50 +92,6 @@ function once<T extends { readonly timestampMs: EpochMs | undefined }>(rows: rea
 function compare<T extends number | string>(a: T, b: T): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
-}
-
-/** The answer to the buy itself named its order: no evidence was needed. */
-function answeredWithId(purchase: Purchase): boolean {
-  return purchase.serviceOrderId !== undefined && !purchase.wasUnknown && purchase.refusalCause === undefined;
-}
-
-function learn(
-  purchases: readonly Purchase[],
-  known: Known,
-  own: ReadonlyMap<OrderSeen, number>,
-  transactions: readonly TransactionSeen[],
-): Learnt {
-  const byId = new Map(purchases.map((purchase) => [purchase.id, purchase]));
-  const ownRows = [...own].flatMap(([row, id]) => {
-    const purchase = byId.get(id);
-    return purchase === undefined ? [] : [{ row, purchase }];
-  });
-  const listedIds = purchases.filter(answeredWithId).flatMap((purchase) => {
-    const shown = ownRows.find(({ row, purchase: owner }) => owner === purchase && row.orderId === purchase.serviceOrderId);
-    const id = shown?.row.orderId ?? known.listed.get(purchase.id);
-    return id === undefined ? [] : [id === purchase.serviceOrderId];
-  });
-  const numbersAreListings = ownRows.some(({ row, purchase }) => row.itemId === purchase.listingId);
-  const dated = ownRows.filter(({ row, purchase }) => row.timestampMs !== undefined && purchase.answeredAt !== undefined);
-  return {
-    ownIds: listedIds.length === 0 ? undefined : listedIds.includes(true),
-    numbersAreListings,
-    floatsAgree: purchases.some((purchase) => hasOwnFloat(purchase, transactions, numbersAreListings)),
-    datesAgree: dated.length === 0 ? undefined : dated.every(({ row, purchase }) => dateFits(row, purchase)),
-  };
-}
-
-function hasOwnFloat(purchase: Purchase, transactions: readonly TransactionSeen[], numbersAreListings: boolean): boolean {
-  if (purchase.state !== 'bought' && purchase.state !== 'completed' && purchase.state !== 'refunded') return false;
-  return transactions.some((row) => {
-    if (row.type !== 'purchase' || floatAgrees(purchase, row) !== 'same') return false;
-    return itemAgrees(purchase, row, numbersAreListings) !== 'other';
-  });
-}
-
-function dateFits(row: OrderSeen, purchase: Purchase): boolean {
-  const at = row.timestampMs ?? 0;
-  return at >= purchase.createdAt - DATE_MARGIN_MS && at <= (purchase.answeredAt ?? 0) + DATE_MARGIN_MS;
 }
 
 /** The service's dates have proved true of our own rows, and this row is from clearly before the purchase. */
@@ -177,4 +127,9 @@ function isUnlisted(purchase: Purchase, known: Known, own: ReadonlyMap<OrderSeen
   if (known.listed.has(purchase.id)) return false;
   for (const owner of own.values()) if (owner === purchase.id) return false;
   return purchase.serviceOrderId === undefined || learnt.ownIds !== true;
+}
+
+/** Milliseconds from when the outcome was recorded to when this look began; below zero when it began before. */
+export function sinceOutcome(scene: Scene, { purchase }: Claim): number {
+  return scene.look.beganAt - (purchase.answeredAt ?? scene.now);
 }

@@ -1,29 +1,32 @@
 import { ZERO, formatDollars } from '../../domain/money.ts';
 import { printable } from '../../domain/text.ts';
 import type { Finding, OrderSeen, TransactionSeen } from '../../engine/evidence.ts';
-import { isDollars } from './agree.ts';
+import { isDollars, mayBeDebit } from './agree.ts';
 import { joinsBaseline } from './complete.ts';
-import { sinceOutcome } from './edges.ts';
 import type { Matching } from './match.ts';
-import { type EvidencePolicy, LIST_LAG_MS } from './policy.ts';
-import type { Claim, Scene } from './scene.ts';
+import { LIST_LAG_MS } from './policy.ts';
+import { type Claim, type Scene, isAnothers, sinceOutcome } from './scene.ts';
 
 /**
  * Orders that no purchase explains. One that may still turn out to be ours is left alone: taken for a stranger's it would count
  * twice, and its purchase could be held for never bought.
  */
-export function strangerFindings(scene: Scene, matching: Matching, debits: readonly Finding[], policy: EvidencePolicy): Finding[] {
+export function strangerFindings(scene: Scene, matching: Matching, debits: readonly Finding[]): Finding[] {
   const joined = new Set(matching.matches.map(({ order }) => order));
-  const bookings = nobodys(scene, debits);
+  const bookings = nobodys(scene, matching, debits);
   return scene.novel
     .filter((row) => !joined.has(row) && !(matching.open.get(row) ?? []).some((claim) => defers(scene, claim)))
-    .flatMap((row) => (joinsBaseline(scene, row) ? baseline(row) : adopted(scene, asDebited(row, bookings), policy)));
+    .flatMap((row) => (joinsBaseline(scene, row) ? baseline(row) : adopted(scene, asDebited(row, bookings))));
 }
 
-/** Purchase transactions that this look has put aside: what they show was debited for somebody else's order. */
-function nobodys(scene: Scene, debits: readonly Finding[]): Set<TransactionSeen> {
-  const ids = new Set(debits.flatMap((finding) => (finding.kind === 'baseline-transaction' ? [finding.transactionId] : [])));
-  return new Set(scene.transactions.filter((row) => row.type === 'purchase' && ids.has(row.transactionId)));
+/** Purchase transactions that are surely none of ours: what they show was debited for somebody else's order. */
+function nobodys(scene: Scene, matching: Matching, debits: readonly Finding[]): Set<TransactionSeen> {
+  const ours = new Set<string | undefined>(matching.matches.map(({ transaction }) => transaction?.transactionId));
+  for (const finding of debits) if (finding.kind === 'paid') ours.add(finding.transactionId);
+  const { numbersAreListings } = scene.learnt;
+  const mayBeOurs = (row: TransactionSeen): boolean =>
+    scene.claims.some(({ purchase }) => mayBeDebit(purchase, row, numbersAreListings) && !isAnothers(scene, purchase, row));
+  return new Set(scene.transactions.filter((row) => row.type === 'purchase' && !ours.has(row.transactionId) && !mayBeOurs(row)));
 }
 
 /** An order may show the price without the fee. Where a transaction of the same item at that price shows the debit, that counts. */
@@ -46,7 +49,7 @@ function baseline(order: OrderSeen): Finding[] {
   return [{ kind: 'order', order, as: 'baseline', purchaseId: undefined }];
 }
 
-function adopted(scene: Scene, row: OrderSeen, policy: EvidencePolicy): Finding[] {
+function adopted({ now, policy }: Scene, row: OrderSeen): Finding[] {
   const inDollars = isDollars(row.currency);
   const name = printable(row.itemName ?? row.itemId ?? 'an item without a name', 100);
   const amount = inDollars ? formatDollars(row.amount) : `an amount in ${printable(row.currency ?? '', 20)}`;
@@ -56,7 +59,7 @@ function adopted(scene: Scene, row: OrderSeen, policy: EvidencePolicy): Finding[
     : 'Nothing, if you bought it yourself; else change the key.';
   const findings: Finding[] = [
     { kind: 'order', order: inDollars ? row : { ...row, amount: ZERO }, as: 'adopted', purchaseId: undefined },
-    { kind: 'alert', alert: { kind: 'adopted', at: scene.now, message, next, purchaseId: undefined } },
+    { kind: 'alert', alert: { kind: 'adopted', at: now, message, next, purchaseId: undefined } },
   ];
   if (policy.dedicated) findings.push({ kind: 'halt', reason: `${message} (account.dedicated)` });
   else if (!inDollars) findings.push({ kind: 'halt', reason: `${message}; it cannot be counted in dollars` });

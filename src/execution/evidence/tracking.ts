@@ -4,7 +4,6 @@ import type { Purchase } from '../../domain/purchase.ts';
 import type { Finding, OrderSeen } from '../../engine/evidence.ts';
 import { isDollars } from './agree.ts';
 import type { Matching } from './match.ts';
-import type { EvidencePolicy } from './policy.ts';
 import type { Scene } from './scene.ts';
 import { overcharge, paidByOrder } from './settle.ts';
 
@@ -20,12 +19,12 @@ export function isBroken(statusCode: string | undefined): boolean {
 }
 
 /** What the rows of our own orders say: newest status, completion, and what a person should know. A status is data in any order. */
-export function trackingFindings(scene: Scene, matching: Matching, policy: EvidencePolicy): Finding[] {
+export function trackingFindings(scene: Scene, matching: Matching): Finding[] {
   const rows = rowsOfPurchases(scene, matching);
   return [...scene.purchases.values()].flatMap((purchase) => {
     const row = rows.get(purchase.id);
     const findings = row === undefined ? [] : [...firstListed(scene, purchase, row), ...statusOf(scene, purchase, row)];
-    return [...findings, ...stuck(scene, purchase, row, matching, policy)];
+    return [...findings, ...stuck(scene, purchase, row, matching)];
   });
 }
 
@@ -92,16 +91,10 @@ function unheardOf(scene: Scene, purchase: Purchase, row: OrderSeen): Finding {
   return told(scene, 'order-odd', purchase, message, 'Look it up at the service; the purchase stays open meanwhile.');
 }
 
-function stuck(
-  scene: Scene,
-  purchase: Purchase,
-  row: OrderSeen | undefined,
-  matching: Matching,
-  policy: EvidencePolicy,
-): Finding[] {
+function stuck(scene: Scene, purchase: Purchase, row: OrderSeen | undefined, matching: Matching): Finding[] {
   if (purchase.state !== 'bought') return [];
   const age = scene.now - (purchase.answeredAt ?? purchase.createdAt);
-  if (age < policy.stuckAfterMs) return [];
+  if (age < scene.policy.stuckAfterMs) return [];
   const minutes = Math.floor(age / 60_000);
   const item = `purchase ${purchase.id} (${purchase.marketHashName})`;
   if (row === undefined) {

@@ -78,7 +78,7 @@ describe('a look is complete', () => {
 
   it('when every order is returned', () => {
     expect(counts({})).toBe(1);
-expect(counts({ rows: [], total: 0 }, known({ purchases: [refused()], orderCount: 0 }))).toBe(1);
+    expect(counts({ rows: [], total: 0 }, known({ purchases: [refused()], orderCount: 0 }))).toBe(1);
   });
 
   it('when an order from before the intent is among the rows and the total has not grown', () => {

@@ -65,7 +65,8 @@ export class Book {
       const order = this.orders.get(row.orderId);
       return order === undefined ? [] : [[row.orderId, order] as const];
     });
-    const each = (orders: readonly KnownOrder[]): number => new Set(orders.map((order) => order.purchaseId ?? order.orderId)).size;
+    const each = (orders: readonly KnownOrder[]): number =>
+      new Set(orders.map((order) => order.purchaseId ?? order.orderId)).size;
     const orders = [...this.orders.values()];
     return {
       purchases,
@@ -90,7 +91,8 @@ export class Book {
     if (look.balance !== undefined) {
       this.#balance = look.balance;
       for (const one of this.purchases.values()) {
-        if (this.#acceptedAt.has(one.id) && (this.#acceptedAt.get(one.id) ?? 0) < look.balance.beganAt) this.#change(one.id, { debitSeen: true });
+        if (this.#acceptedAt.has(one.id) && (this.#acceptedAt.get(one.id) ?? 0) < look.balance.beganAt)
+          this.#change(one.id, { debitSeen: true });
       }
     }
   }
@@ -113,7 +115,12 @@ export class Book {
       case 'bought':
         this.#use(finding.transactionId, finding.purchaseId);
         this.#acceptedAt.set(finding.purchaseId, at);
-        this.#change(finding.purchaseId, { state: 'bought', held: false, paid: finding.paid, serviceOrderId: finding.order?.orderId });
+        this.#change(finding.purchaseId, {
+          state: 'bought',
+          held: false,
+          paid: finding.paid,
+          serviceOrderId: finding.order?.orderId,
+        });
         return;
       case 'paid':
         this.#use(finding.transactionId, finding.purchaseId);
@@ -154,11 +161,24 @@ export class Book {
     }
   }
 
-  #know(order: Pick<OrderSeen, 'orderId' | 'amount' | 'statusCode'>, as: KnownOrder['as'], purchaseId: number | undefined, at: number): void {
+  #know(
+    order: Pick<OrderSeen, 'orderId' | 'amount' | 'statusCode'>,
+    as: KnownOrder['as'],
+    purchaseId: number | undefined,
+    at: number,
+  ): void {
     const before = this.orders.get(order.orderId);
-    if (before !== undefined && (before.as !== as || before.purchaseId !== purchaseId)) throw new Error(`${order.orderId} was given twice`);
+    if (before !== undefined && (before.as !== as || before.purchaseId !== purchaseId))
+      throw new Error(`${order.orderId} was given twice`);
     const seq = before?.seq ?? this.orders.size + 1;
-    this.orders.set(order.orderId, { seq, orderId: order.orderId, as, purchaseId, amount: order.amount, statusCode: order.statusCode });
+    this.orders.set(order.orderId, {
+      seq,
+      orderId: order.orderId,
+      as,
+      purchaseId,
+      amount: order.amount,
+      statusCode: order.statusCode,
+    });
     if (before === undefined) this.#seenAt.set(order.orderId, at);
   }
 
@@ -192,8 +212,12 @@ export class Book {
 
   #expected(one: Purchase): [number, Micros][] {
     if (one.baseBalance === undefined) return [];
-    const others = [...this.purchases.values()].filter(({ id }) => id !== one.id && (this.#acceptedAt.get(id) ?? 0) > one.createdAt);
-    const adopted = [...this.orders.values()].filter(({ orderId, as }) => as === 'adopted' && (this.#seenAt.get(orderId) ?? 0) > one.createdAt);
+    const others = [...this.purchases.values()].filter(
+      ({ id }) => id !== one.id && (this.#acceptedAt.get(id) ?? 0) > one.createdAt,
+    );
+    const adopted = [...this.orders.values()].filter(
+      ({ orderId, as }) => as === 'adopted' && (this.#seenAt.get(orderId) ?? 0) > one.createdAt,
+    );
     const back = this.#refunds.filter(({ at }) => at > one.createdAt);
     const gone = add(sum(others.map(committedAmount)), sum(adopted.map(({ amount }) => amount)));
     return [[one.id, micros(one.baseBalance - gone + sum(back.map(({ amount }) => amount)))]];

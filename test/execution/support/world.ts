@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { type Listing, listingKey } from '../../../src/domain/listing.ts';
 import { subtract, sum } from '../../../src/domain/money.ts';
 import type { Look, OrderSeen, TransactionSeen } from '../../../src/engine/evidence.ts';
-import { NOON, dollars, listing } from '../../support/values.ts';
+import { NOON, listing } from '../../support/values.ts';
 import { startBalance } from './book.ts';
 
 /** What really became of one request of ours, and what we were told. */
@@ -48,11 +48,21 @@ export interface World {
 const items = ['aaaaaaaaaaaaaaa0', 'aaaaaaaaaaaaaaa1', 'ffffffffffffffff'];
 const prices = [10, 20];
 
-const place = { item: fc.integer({ min: 0, max: 1 }), price: fc.integer({ min: 0, max: 1 }), at: fc.integer({ min: 90, max: 400 }) };
+const place = {
+  item: fc.integer({ min: 0, max: 1 }),
+  price: fc.integer({ min: 0, max: 1 }),
+  at: fc.integer({ min: 90, max: 400 }),
+};
 const lag = fc.constantFrom(0, 0, 1, 5, 20, 50);
 
 const attempt: fc.Arbitrary<Attempt> = fc
-  .record({ ...place, told: fc.constantFrom('bought', 'refused', 'nothing', 'nothing'), bought: fc.boolean(), gone: fc.boolean(), lag })
+  .record({
+    ...place,
+    told: fc.constantFrom('bought', 'refused', 'nothing', 'nothing'),
+    bought: fc.boolean(),
+    gone: fc.boolean(),
+    lag,
+  })
   .map((one) => ({ ...one, told: one.told as Attempt['told'], bought: one.told === 'bought' || one.bought }));
 
 /**
@@ -112,10 +122,11 @@ function madeBy(world: World): Made[] {
   return [...ours, ...others];
 }
 
-const oldOnes = (world: World): OrderSeen[] =>
-  Array.from({ length: world.old }, (_, index) =>
-    row(world.habits, { listing: listingOf(index, { item: index % 2, price: 0, at: 0, lag: 0 }, 'foreign'), orderId: `B-${index}`, at: -9e5 + index, shownAt: 0 }),
-  );
+const oldOnes = (world: World): Made[] =>
+  Array.from({ length: world.old }, (_, index) => {
+    const like = { item: index % 2, price: 0, at: 0, lag: 0 };
+    return { listing: listingOf(index + 50, like, 'foreign'), orderId: `B-${index}`, at: -9e5 + index, shownAt: 0 };
+  });
 
 function row(habits: Habits, made: Made): OrderSeen {
   const itemId = { item: made.listing.itemId, listing: made.listing.id, neither: undefined }[habits.itemIds];
@@ -152,7 +163,8 @@ export function lookAt(world: World, seconds: number, salt = world.salt): Look {
   const beganAt = moment(seconds);
   const made = madeBy(world).filter(({ at }) => at <= seconds);
   const shown = made.filter(({ shownAt }) => shownAt <= seconds);
-  const all = [...oldOnes(world), ...shown.map((one) => row(world.habits, one))];
+  const all = [...oldOnes(world), ...shown].map((one) => row(world.habits, one));
+  const bookings = [...oldOnes(world), ...shown].map((one) => booking(world.habits, one));
   const rows = shuffled(all.slice(-world.habits.window), salt + seconds);
   const listings = new Map(
     world.attempts.map((one, index) => {
@@ -166,7 +178,7 @@ export function lookAt(world: World, seconds: number, salt = world.salt): Look {
     beganAt,
     endedAt: beganAt + 100,
     orders: { beganAt, total: world.old + made.length, returned: rows.length, rows, unreadable: 0 },
-    transactions: { beganAt, total: shown.length, rows: shuffled(shown.map((one) => booking(world.habits, one)), salt), unreadable: 0 },
+    transactions: { beganAt, total: bookings.length, rows: shuffled(bookings, salt), unreadable: 0 },
     balance: { amount: subtract(startBalance, spent), beganAt, endedAt: beganAt + 50 },
     listings,
     healthyMarkets: new Set(['c5game']),
@@ -175,8 +187,9 @@ export function lookAt(world: World, seconds: number, salt = world.salt): Look {
 }
 
 export function shuffled<T>(values: readonly T[], salt: number): T[] {
-  const keyed = values.map((value, index) => ({ value, key: Math.imul(index + 1, 2_654_435_761) ^ Math.imul(salt + 1, 40_503 + index) }));
+  const keyed = values.map((value, index) => ({
+    value,
+    key: Math.imul(index + 1, 2_654_435_761) ^ Math.imul(salt + 1, 40_503 + index),
+  }));
   return keyed.sort((a, b) => a.key - b.key).map(({ value }) => value);
 }
-
-export const dollarsOf = dollars;
