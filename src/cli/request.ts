@@ -27,19 +27,27 @@ export async function request(io: Io, loaded: LoadedConfiguration, kind: Request
   const quiet = { ...settings, log: { ...settings.log, level: 'warn' as const } };
   const write = (line: string): void => io.err.write(line);
   const signals = stopSignals(io);
-  const daemon = await startHere(io, { settings: quiet, strategies: [], notices: loaded.notices, once: false, write });
+  try {
+    const daemon = await startHere(io, { settings: quiet, strategies: [], notices: loaded.notices, once: false, write });
+    void signals.first.then((name) => daemon.stop(name));
+    return await whileRunning(io, daemon, () => askThere(io, settings.data, kind, args));
+  } finally {
+    signals.off();
+  }
+}
+
+/** Asks a daemon in this process once it is ready, and ends it however that went. */
+async function whileRunning(io: Io, daemon: Daemon, ask: () => Promise<RequestReply>): Promise<RequestReply> {
   const gone = daemon.ended.then(({ exitCode }) => {
     throw new CommandFailure(
       exitCode === 0 ? 1 : exitCode,
       'Magpie was stopped before it was done. → `magpie purchases` shows whether anything was sent',
     );
   });
-  void signals.first.then((name) => daemon.stop(name));
   try {
     await Promise.race([gone, withProgress(io, 'Getting ready', ready(io, daemon))]);
-    return await Promise.race([gone, askThere(io, settings.data, kind, args)]);
+    return await Promise.race([gone, ask()]);
   } finally {
-    signals.off();
     daemon.stop('it is done');
     gone.catch(() => undefined);
     await daemon.ended;

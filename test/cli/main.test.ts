@@ -2,8 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { place } from './harness.ts';
+
+// A process of its own needs seconds to start on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 

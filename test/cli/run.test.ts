@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { SystemClock } from '../../src/app/system-clock.ts';
 import { type Ran, Signals, magpie, onPlayMoney, place } from './harness.ts';
+
+// Real processes of their own pace: on a busy machine they take their time.
+vi.setConfig({ testTimeout: 90_000 });
 
 /** Buys whatever is cheap, on an exchange where nothing goes wrong. */
 const calm = `service: { sandbox: { seed: 7, listings: 60, speed: 20, faults: { healthDegraded: 0, healthDown: 0, orderFails: 0, orderReverts: 0 } } }
@@ -23,7 +26,7 @@ function here(cwd: string, args: readonly string[], signals = new Signals()): Pr
 }
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     if (await condition()) return;
     await new Promise((resolve) => void setTimeout(resolve, 50));
   }
