@@ -1,7 +1,7 @@
 import type { EpochMs } from '../domain/clock.ts';
 import { windowMs } from '../domain/limits.ts';
 import { type Micros, ZERO, micros } from '../domain/money.ts';
-import { type Purchase, committedAmount, isCommitted, isOpen, isReserved } from '../domain/purchase.ts';
+import { type Purchase, type PurchaseState, committedAmount, isCommitted, isOpen, isReserved } from '../domain/purchase.ts';
 import type { Hold } from '../risk/balance.ts';
 import { type CapRow, type Totals, type Usage, netAmount, usageOf } from '../risk/usage.ts';
 
@@ -33,7 +33,6 @@ export function withPurchase(exposure: Exposure, purchase: Purchase): void {
   const committed = isCommitted(purchase);
   const amount = committedAmount(purchase);
   const net = committed ? netAmount(amount, purchase.refunded) : ZERO;
-  const undebited = isReserved(purchase) || (purchase.state === 'bought' && !purchase.debitSeen);
   replace(exposure, String(purchase.id), {
     row: committed
       ? {
@@ -48,14 +47,17 @@ export function withPurchase(exposure: Exposure, purchase: Purchase): void {
     counted: committed && (amount === 0 || net > 0) ? 1 : 0,
     open: isOpen(purchase.state) ? 1 : 0,
     unknown: purchase.state === 'unknown' ? 1 : 0,
-    hold: undebited
-      ? {
-          purchaseId: purchase.id,
-          amount,
-          answeredAt: isReserved(purchase) ? undefined : (purchase.answeredAt ?? purchase.updatedAt),
-        }
-      : undefined,
+    hold: holdOf(purchase, amount, net),
   });
+}
+
+const paidFor: ReadonlySet<PurchaseState> = new Set(['bought', 'completed', 'refunded']);
+
+/** Money that a reading of the balance does not show as gone: reserved in full, or paid for and not seen as debited. */
+function holdOf(purchase: Purchase, amount: Micros, net: Micros): Hold | undefined {
+  if (isReserved(purchase)) return { purchaseId: purchase.id, amount, answeredAt: undefined };
+  if (!paidFor.has(purchase.state) || purchase.debitSeen) return undefined;
+  return { purchaseId: purchase.id, amount: net, answeredAt: purchase.answeredAt ?? purchase.updatedAt };
 }
 
 /** An order that nobody here made: it counts in the account's caps, in no strategy's. */

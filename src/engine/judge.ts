@@ -57,7 +57,7 @@ export function blockersOf(state: EngineState, at: EpochMs): readonly Refusal[] 
 /** Paper money is never debited, so on paper the reading itself is what there is. */
 function availableIn(state: EngineState, lane: Lane, at: EpochMs): Situation['available'] {
   const { balance } = state;
-  if (balance === undefined || at - balance.endedAt > BALANCE_MAX_AGE_MS) return undefined;
+  if (balance === undefined || at - balance.beganAt > BALANCE_MAX_AGE_MS) return undefined;
   return lane === 'live' ? available(balance, state.lanes.live.exposure.holds.values()) : balance.amount;
 }
 
