@@ -40,11 +40,17 @@ export class ByHand {
 
   /** The purchase that was asked for, as it stands; undefined when the ledger refused it. */
   bought(requestId: number, purchase: Purchase | undefined, refusal: Refusal | undefined): void {
-    if (purchase === undefined) return this.refused(requestId, refusal ?? { reason: 'journal-failed', detail: 'nothing was committed' });
+    if (purchase === undefined)
+      return this.refused(requestId, refusal ?? { reason: 'journal-failed', detail: 'nothing was committed' });
     const fine = purchase.state !== 'rejected' && purchase.state !== 'expired' && purchase.state !== 'unknown';
     const json = purchaseJson(purchase);
     if (fine) this.#reply(requestId, { ok: true, purchase: json, message: `purchase ${purchase.id} is ${purchase.state}` });
-    else this.#reply(requestId, { ok: false, purchase: json, error: `purchase ${purchase.id} is ${purchase.state}: ${purchase.reason ?? 'no reason given'}` });
+    else
+      this.#reply(requestId, {
+        ok: false,
+        purchase: json,
+        error: `purchase ${purchase.id} is ${purchase.state}: ${purchase.reason ?? 'no reason given'}`,
+      });
   }
 
   refused(requestId: number, { reason, detail }: Refusal): void {

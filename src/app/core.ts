@@ -184,7 +184,16 @@ export class Core {
         const { id: purchaseId, lane, strategy, market, listingId } = purchase;
         const timings = ledger.timingsOf(purchaseId);
         if (timings === undefined) return;
-        tape?.input('attempt', clock.now(), { purchaseId, lane, strategy, market, listingId, pollSeq: undefined, timings, outcome });
+        tape?.input('attempt', clock.now(), {
+          purchaseId,
+          lane,
+          strategy,
+          market,
+          listingId,
+          pollSeq: undefined,
+          timings,
+          outcome,
+        });
       },
       notCommitted: (intent, refusal) => {
         this.#obedience.refusedByRows(intent, refusal);

@@ -158,7 +158,11 @@ function partsOf(options: DaemonOptions, holdings: Holdings, log: Log, scrub: (t
     onDefect: (error) => ending.defect(error),
   });
   const { strategies: inForce } = core.state.rules;
-  tape?.input('strategies', clock.now(), inForce.map(({ name, hash, lane, priority }) => ({ name, hash, lane, priority })));
+  tape?.input(
+    'strategies',
+    clock.now(),
+    inForce.map(({ name, hash, lane, priority }) => ({ name, hash, lane, priority })),
+  );
   tape?.input('settings', clock.now(), { limits, feed, mode: settings.mode });
   return { core, gateway, venue, tape };
 }
@@ -222,11 +226,19 @@ function tapeOf({ settings, clock, version }: DaemonOptions, scrub: (text: strin
   });
 }
 
-function tellStart({ settings, strategies, notices, version }: DaemonOptions, { partner, notices: more }: Holdings, log: Log): void {
+function tellStart(
+  { settings, strategies, notices, version }: DaemonOptions,
+  { partner, notices: more }: Holdings,
+  log: Log,
+): void {
   const mode = settings.mode === 'live' ? 'live' : 'dry-run (nothing can be bought)';
   log.info('started', { version, mode, service: partner.name, data: settings.data, config: settings.file });
-  const unserved = settings.web === undefined ? [] : ['web: this version of Magpie serves no page; `magpie status` shows the same.'];
+  const unserved =
+    settings.web === undefined ? [] : ['web: this version of Magpie serves no page; `magpie status` shows the same.'];
   for (const message of [...notices, ...more, ...unserved]) log.info('notice', { message });
   const names = strategies.map(({ name, lane }) => (lane === 'paper' && settings.mode === 'live' ? `${name} (on paper)` : name));
-  log.info('watching', { interval: `${settings.feed.intervalMs / 1000} s`, strategies: `${strategies.length} strategies: ${names.join(', ')}` });
+  log.info('watching', {
+    interval: `${settings.feed.intervalMs / 1000} s`,
+    strategies: `${strategies.length} strategies: ${names.join(', ')}`,
+  });
 }

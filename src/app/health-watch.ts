@@ -12,15 +12,19 @@ export class HealthWatch {
   note(state: Readonly<EngineState>, now: EpochMs): void {
     const policy = { require: 'ok', staleAfterMs: state.rules.health.staleAfterMs } as const;
     for (const market of buyableMarkets) {
-      if (!this.#unwellAt.has(market) || marketRefusal(market, state.health, policy, now) !== undefined) this.#unwellAt.set(market, now);
+      if (!this.#unwellAt.has(market) || marketRefusal(market, state.health, policy, now) !== undefined)
+        this.#unwellAt.set(market, now);
     }
   }
 
   /** Markets that were well without a break since then. */
   since(state: Readonly<EngineState>, since: EpochMs): Pick<Look, 'healthyMarkets' | 'healthUnreadable'> {
     const { health, rules } = state;
-    const healthUnreadable = rules.health.require === 'off' || (health !== undefined && 'reason' in health && health.reason === 'forbidden');
-    const healthyMarkets = new Set(buyableMarkets.filter((market) => (this.#unwellAt.get(market) ?? Number.POSITIVE_INFINITY) < since));
+    const healthUnreadable =
+      rules.health.require === 'off' || (health !== undefined && 'reason' in health && health.reason === 'forbidden');
+    const healthyMarkets = new Set(
+      buyableMarkets.filter((market) => (this.#unwellAt.get(market) ?? Number.POSITIVE_INFINITY) < since),
+    );
     return { healthyMarkets, healthUnreadable };
   }
 }

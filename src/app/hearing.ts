@@ -77,11 +77,15 @@ export class Hearing {
     const { bell, log, clock } = this.#options;
     if (trouble?.kind !== this.#trouble) {
       this.#trouble = trouble?.kind;
-      if (trouble !== undefined) bell.ring({ kind: 'listing', at: clock.now(), message: trouble.message, next: undefined, purchaseId: undefined });
+      if (trouble !== undefined)
+        bell.ring({ kind: 'listing', at: clock.now(), message: trouble.message, next: undefined, purchaseId: undefined });
     }
     if (badCount > this.#badTold) {
       const example = bad[0];
-      log.warn('bad-listings', { count: badCount, example: example && `${example.name ?? example.id ?? 'one without a name'} (${example.reason})` });
+      log.warn('bad-listings', {
+        count: badCount,
+        example: example && `${example.name ?? example.id ?? 'one without a name'} (${example.reason})`,
+      });
       this.#badTold = badCount;
     }
   }

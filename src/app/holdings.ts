@@ -33,7 +33,11 @@ export interface HoldOptions {
 /** Takes hold of a data folder and of the key, opens the ledger, and finds or starts the service. */
 export async function takeHold({ settings, clock, env, onStoreFailure }: HoldOptions): Promise<Held> {
   const locks: Lock[] = [];
-  const release = (): void => locks.splice(0).reverse().forEach((lock) => lock.release());
+  const release = (): void =>
+    locks
+      .splice(0)
+      .reverse()
+      .forEach((lock) => lock.release());
   const fail = (exitCode: 1 | 3, message: string): Held => {
     release();
     return { ok: false, exitCode, message };

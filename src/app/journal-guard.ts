@@ -37,7 +37,10 @@ export class JournalGuard {
   failed(message: string): void {
     if (this.#failing === message) return;
     this.#failing = message;
-    this.#log.error('journal-failed', { message, next: 'free disk space or repair the data folder; nothing is bought meanwhile' });
+    this.#log.error('journal-failed', {
+      message,
+      next: 'free disk space or repair the data folder; nothing is bought meanwhile',
+    });
     this.#post({ type: 'blocked', name: 'journal', refusal: { reason: 'journal-failed', detail: message } });
   }
 

@@ -16,7 +16,10 @@ export interface LogOptions {
 
 /** A log that never throws and never waits. Every line passes the scrub, whatever shape a secret had in it. */
 export function createLog(options: LogOptions): Log {
-  const logger = pino({ level: options.level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, destinationOf(options));
+  const logger = pino(
+    { level: options.level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime },
+    destinationOf(options),
+  );
   const at =
     (level: 'info' | 'warn' | 'error'): Log['info'] =>
     (event, fields) =>
@@ -37,8 +40,13 @@ const WARN = 40;
 const ERROR = 50;
 
 function sentence(line: string, palette: Palette): string {
-  const { level, time, event, ...fields } = JSON.parse(line) as { level: number; time: string; event: string } & Record<string, unknown>;
-  const safe = Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, typeof value === 'string' ? printable(value, 400) : value]));
+  const { level, time, event, ...fields } = JSON.parse(line) as { level: number; time: string; event: string } & Record<
+    string,
+    unknown
+  >;
+  const safe = Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => [key, typeof value === 'string' ? printable(value, 400) : value]),
+  );
   const text = narrate(event, safe, palette);
   const coloured = level >= ERROR ? palette.bad(text) : level >= WARN ? palette.warn(text) : text;
   return `${palette.dim(`${time.slice(11, 19)}Z`)}  ${coloured}\n`;

@@ -42,7 +42,9 @@ export function onceOver(core: Core, ledger: Pick<Ledger, 'purchases'>, clock: C
     const ours = () => ledger.purchases({ since: startedAt });
     await waitFor(() => ours().every(({ state, held }) => state !== 'unknown' && !held), SETTLE_MS);
     const failed = core.facts.polls === 0 || core.facts.failuresInRow > 0;
-    const bad = ours().some(({ state, refusalCause }) => state === 'unknown' || (state === 'rejected' && !harmless.has(refusalCause)));
+    const bad = ours().some(
+      ({ state, refusalCause }) => state === 'unknown' || (state === 'rejected' && !harmless.has(refusalCause)),
+    );
     return failed || bad ? 1 : 0;
   })();
   return { ready, done };

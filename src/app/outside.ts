@@ -56,7 +56,11 @@ export class Outside {
     const touched = ledger.purchasesTouchedAfter(this.#evidenceSeq);
     this.#evidenceSeq = ledger.evidenceSeq();
     if (touched.length > 0) post({ type: 'purchases', purchases: touched });
-    for (let request = ledger.takeUp(clock.now(), REQUEST_MAX_AGE_MS); request; request = ledger.takeUp(clock.now(), REQUEST_MAX_AGE_MS)) {
+    for (
+      let request = ledger.takeUp(clock.now(), REQUEST_MAX_AGE_MS);
+      request;
+      request = ledger.takeUp(clock.now(), REQUEST_MAX_AGE_MS)
+    ) {
       obey(request);
     }
     if (state().halt === undefined) this.#halt();

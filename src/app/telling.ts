@@ -1,8 +1,8 @@
 import type { Decision } from '../domain/decision.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Listing } from '../domain/listing.ts';
-import { formatDollars, sum } from '../domain/money.ts';
-import { type Purchase, type PurchaseState, committedAmount, isCommitted } from '../domain/purchase.ts';
+import { type Micros, formatDollars, sum } from '../domain/money.ts';
+import { type Lane, type Purchase, type PurchaseState, committedAmount, isCommitted } from '../domain/purchase.ts';
 import type { Log } from '../engine/ports.ts';
 import type { Timings } from '../domain/outcome.ts';
 
@@ -55,16 +55,19 @@ export class Telling {
   /** What became of everything since the start, in one sentence. */
   summary(purchases: Iterable<Purchase>): string {
     const counts = new Map<PurchaseState, number>();
-    const spent: Purchase[] = [];
+    const spent: Record<Lane, Micros[]> = { live: [], paper: [] };
     for (const purchase of purchases) {
       if (purchase.createdAt < this.#startAt) continue;
       counts.set(purchase.state, (counts.get(purchase.state) ?? 0) + 1);
-      if (isCommitted(purchase)) spent.push(purchase);
+      if (isCommitted(purchase)) spent[purchase.lane].push(committedAmount(purchase));
     }
     const words = [...counts].map(([state, count]) => `${count} ${state}`);
     const minutes = ((this.#clock.now() - this.#startAt) / 60_000).toFixed(1);
-    const money = formatDollars(sum(spent.map(committedAmount)));
-    return `Stopped after ${minutes} minutes: ${words.length === 0 ? 'no purchases' : `${words.join(', ')}; ${money} committed`}`;
+    const money = [
+      ...(spent.live.length > 0 ? [`${formatDollars(sum(spent.live))} committed`] : []),
+      ...(spent.paper.length > 0 ? [`${formatDollars(sum(spent.paper))} on paper`] : []),
+    ];
+    return `Stopped after ${minutes} minutes: ${words.length === 0 ? 'no purchases' : [words.join(', '), ...money].join('; ')}`;
   }
 
   /** Tells how many were passed over in silence, at the end of each stretch. */
@@ -93,7 +96,8 @@ export class Telling {
         this.#log.info('simulated', { ...goods, steam: purchase.steam, strategy: purchase.strategy });
         break;
       case 'bought':
-        if (before === 'unknown' || before === 'rejected') this.#log.warn('settled', { ...goods, state: purchase.state, reason: purchase.reason });
+        if (before === 'unknown' || before === 'rejected')
+          this.#log.warn('settled', { ...goods, state: purchase.state, reason: purchase.reason });
         else this.#log.info('bought', { ...goods, serviceOrderId: purchase.serviceOrderId, latency: this.#latency(purchase.id) });
         break;
       case 'unknown':

@@ -51,7 +51,10 @@ export class Upkeep {
 
   #status(): void {
     const { core, clock, log } = this.#options;
-    log.info('status', { line: statusLine(core.state, core.facts, clock.now()), caps: strategyCapsLine(core.state, clock.now()) });
+    log.info('status', {
+      line: statusLine(core.state, core.facts, clock.now()),
+      caps: strategyCapsLine(core.state, clock.now()),
+    });
   }
 
   #heartbeat(): void {

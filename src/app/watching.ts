@@ -30,7 +30,9 @@ export function watching(options: WatchingOptions): Observable<Heard> {
     watchBalance({ service, clock, intervalMs: BALANCE_INTERVAL_MS }).pipe(map((answer): Heard => ({ of: 'balance', answer }))),
   ];
   if (options.health) {
-    streams.push(watchHealth({ service, clock, intervalMs: healthIntervalMs }).pipe(map((health): Heard => ({ of: 'health', health }))));
+    streams.push(
+      watchHealth({ service, clock, intervalMs: healthIntervalMs }).pipe(map((health): Heard => ({ of: 'health', health }))),
+    );
   }
   // Last, so that what a listing is judged by has been asked for before it.
   streams.push(polls(options).pipe(map((poll): Heard => ({ of: 'listings', poll }))));

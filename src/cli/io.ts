@@ -6,6 +6,10 @@ import { type Secret, scrubber } from '../domain/secret.ts';
 /** Where text leaves the program. */
 export interface Outlet {
   write(text: string): void;
+  /** The same for a process that must not wait for its reader: what the reader does not take in time is dropped. */
+  writeUnawaited?(text: string): void;
+  /** Resolves when the reader has taken that, or has had its time. */
+  flushed?(): Promise<void>;
   readonly isTerminal: boolean;
   /** Of the terminal; undefined where there is none. */
   readonly columns: number | undefined;
@@ -29,6 +33,10 @@ export interface Surroundings {
 export interface Voice {
   /** Text as it is; all of it passes the scrub. */
   write(text: string): void;
+  /** The same, never waiting for the reader. */
+  writeUnawaited(text: string): void;
+  /** Resolves when that has been read, or could have been: what is written next comes after it. */
+  flushed(): Promise<void>;
   /** Lines, each ended. */
   line(text?: string): void;
   readonly palette: Palette;
@@ -52,8 +60,11 @@ export function createIo(surroundings: Surroundings): Io {
   let scrub = scrubber([]);
   const voice = (outlet: Outlet): Voice => {
     const write = (text: string): void => outlet.write(scrub(text));
+    const unawaited = outlet.writeUnawaited?.bind(outlet);
     return {
       write,
+      writeUnawaited: unawaited === undefined ? write : (text) => unawaited(scrub(text)),
+      flushed: async () => outlet.flushed?.(),
       line: (text = '') => write(`${text}\n`),
       palette: paletteOf(outlet.isTerminal && wantsColour(rest.env)),
       isTerminal: outlet.isTerminal,

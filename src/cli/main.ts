@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { type Sink, openSink } from '../app/sink.ts';
 import { SystemClock } from '../app/system-clock.ts';
 import { type Outlet, createIo } from './io.ts';
 import { runProgram, tellDefect } from './program.ts';
@@ -6,8 +7,17 @@ import { runProgram, tellDefect } from './program.ts';
 // A reader that goes away (`| head`) must not end a process that spends money, nor show a stack to a person.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
+let sink: Sink | undefined;
+
 const io = createIo({
-  stdout: outletOf(process.stdout),
+  stdout: {
+    ...outletOf(process.stdout),
+    writeUnawaited(text) {
+      sink ??= openSink(process.stdout.fd);
+      sink.write(text);
+    },
+    flushed: async () => sink?.flushed(),
+  },
   stderr: outletOf(process.stderr),
   env: process.env,
   cwd: process.cwd(),
@@ -23,7 +33,7 @@ io.onSignal('SIGUSR1', () => {});
 process.on('uncaughtException', (error) => process.exit(tellDefect(error, io.err)));
 
 const code = await runProgram(process.argv.slice(2), io);
-await Promise.all([drained(process.stdout), drained(process.stderr)]);
+await Promise.all([sink?.flushed(), drained(process.stdout), drained(process.stderr)]);
 process.exit(code);
 
 function outletOf(stream: NodeJS.WriteStream): Outlet {

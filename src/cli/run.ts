@@ -48,9 +48,10 @@ async function runDaemon(io: Io, options: RunOptions): Promise<ExitCode> {
   const startedAt = io.clock.now();
   const signals = stopSignals(io);
   try {
-    const write = (line: string): void => io.out.write(line);
+    const write = (line: string): void => io.out.writeUnawaited(line);
     const daemon = await startHere(io, { settings, strategies, notices, once, write });
     const ended = await untilEnded(io, daemon, signals, options.for);
+    await io.out.flushed();
     if (once && settings.log.format === 'human') showRun(io, settings, startedAt);
     return ended.exitCode;
   } finally {
