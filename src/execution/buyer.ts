@@ -35,7 +35,10 @@ const noTimes: WireTimes = { sentAt: undefined, answeredAt: undefined };
 /** Journal, then send: the row is committed and synced before the request leaves, and what came of it is recorded after. */
 export class Buyer {
   readonly #options: BuyerOptions;
-  readonly #flights = new Map<number, { readonly purchase: Purchase; readonly landed: Promise<void> }>();
+  /** Purchases whose request has no outcome yet, each with what resolves when it has. */
+  readonly #flights = new Map<number, { readonly purchase: Purchase; readonly landed: Promise<Purchase> }>();
+  /** The rows of purchases in flight as they were last written. */
+  readonly #newest = new Map<number, Purchase>();
   readonly #unwritten: Unwritten[] = [];
   #rewriting = false;
   #stopped = false;
@@ -65,15 +68,16 @@ export class Buyer {
     const landed = this.#send(purchase, orderOf(intent), permit);
     this.#flights.set(purchase.id, { purchase, landed });
     told.purchases([purchase]);
-    await landed;
-    return this.#options.journal.purchase(purchase.id);
+    return landed;
   }
 
   /** Starts nothing more; gives what is in flight some seconds, then leaves it as unknown. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    const landed = Promise.all([...this.#flights.values()].map((flight) => flight.landed));
-    await Promise.race([landed, sleep(this.#options.clock, FINISH_MS)]);
+    const landed = Promise.allSettled([...this.#flights.values()].map((flight) => flight.landed));
+    const over = new AbortController();
+    await Promise.race([landed, sleep(this.#options.clock, FINISH_MS, over.signal)]);
+    over.abort();
     for (const { purchase } of this.#flights.values()) this.#record({ purchase, outcome: unfinished, times: noTimes });
     this.#writeAgain();
   }
@@ -84,7 +88,9 @@ export class Buyer {
     if (this.#unwritten.length > 0) return { ok: false, reason: 'journal-failed', detail: 'an outcome is not written yet' };
     this.#point('buy:commit');
     try {
-      return journal.commitIntent(intent, limits, clock.now());
+      const committed = journal.commitIntent(intent, limits, clock.now());
+      this.#point('buy:committed');
+      return committed;
     } catch (error) {
       if (!(error instanceof JournalFailure)) throw error;
       told.journal(error.message);
@@ -92,19 +98,21 @@ export class Buyer {
     }
   }
 
-  async #send(purchase: Purchase, order: BuyOrder, permit: Permit): Promise<void> {
+  async #send(purchase: Purchase, order: BuyOrder, permit: Permit): Promise<Purchase> {
     try {
       this.#point('buy:send');
       permit.begin();
-      const { outcome, times } = await this.#options.venue.buy(order, (late) =>
-        this.#record({ purchase, outcome: late, times: noTimes }),
-      );
+      const answer = this.#options.venue.buy(order, (outcome) => this.#record({ purchase, outcome, times: noTimes }));
+      this.#point('buy:sent');
+      const { outcome, times } = await answer.catch(brokenVenue);
       this.#point('buy:answered');
       this.#record({ purchase, outcome, times });
       this.#point('buy:recorded');
+      return this.#newest.get(purchase.id) ?? purchase;
     } finally {
       permit.done();
       this.#flights.delete(purchase.id);
+      this.#newest.delete(purchase.id);
     }
   }
 
@@ -115,23 +123,31 @@ export class Buyer {
 
   /** Writes outcomes in the order in which they came; what the journal refuses is kept and tried again. */
   #writeAgain(): void {
-    const { told } = this.#options;
     for (let next = this.#unwritten[0]; next !== undefined; next = this.#unwritten[0]) {
-      try {
-        this.#write(next);
-      } catch (error) {
-        if (!(error instanceof JournalFailure)) throw error;
-        told.journal(error.message);
-        return this.#later();
-      }
+      const written = this.#write(next);
+      if (written === undefined) return this.#later();
       this.#unwritten.shift();
+      // Only now: what is told may lead to the next purchase at once.
+      this.#tell(written, next.outcome);
     }
   }
 
-  #write({ purchase, outcome, times }: Unwritten): void {
+  #write({ purchase, outcome, times }: Unwritten): { readonly settled: Purchase; readonly halt: string | undefined } | undefined {
     const { journal, clock, told } = this.#options;
     const halt = tripOf(purchase, outcome);
-    const settled = journal.recordOutcome(purchase.id, outcome, times, halt, clock.now());
+    try {
+      const settled = journal.recordOutcome(purchase.id, outcome, times, halt, clock.now());
+      if (this.#flights.has(purchase.id)) this.#newest.set(purchase.id, settled);
+      return { settled, halt };
+    } catch (error) {
+      if (!(error instanceof JournalFailure)) throw error;
+      told.journal(error.message);
+      return undefined;
+    }
+  }
+
+  #tell({ settled, halt }: { readonly settled: Purchase; readonly halt: string | undefined }, outcome: BuyOutcome): void {
+    const { told } = this.#options;
     told.journal(undefined);
     told.purchases([settled]);
     told.outcome(settled, outcome);
@@ -152,14 +168,16 @@ export class Buyer {
   }
 }
 
-const unfinished: BuyOutcome = {
-  kind: 'unknown',
-  cause: 'other',
-  message: 'Magpie was stopped before the answer came',
-  status: undefined,
-  upstreamOrderId: undefined,
-  requestId: undefined,
-};
+const unfinished = unknownBecause('Magpie was stopped before the answer came');
+
+/** A venue never rejects. Should it, the request may have left all the same. */
+function brokenVenue(error: unknown): { readonly outcome: BuyOutcome; readonly times: WireTimes } {
+  return { outcome: unknownBecause(error instanceof Error ? error.message : String(error)), times: noTimes };
+}
+
+function unknownBecause(message: string): BuyOutcome {
+  return { kind: 'unknown', cause: 'other', message, status: undefined, upstreamOrderId: undefined, requestId: undefined };
+}
 
 /** Exactly what was seen: id, market and price of the one listing that was approved, the price as the number received. */
 function orderOf({ listing }: Approved<Intent>): BuyOrder {

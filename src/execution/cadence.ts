@@ -1,12 +1,12 @@
 import type { EpochMs } from '../domain/clock.ts';
-import type { Purchase } from '../domain/purchase.ts';
-import { isOpen } from '../domain/purchase.ts';
+import { type Purchase, isOpen } from '../domain/purchase.ts';
+import { CONFIRM_GAP_MS } from './evidence/policy.ts';
 
-/** The second look that confirms a refusal may begin this long after the first. */
-const CONFIRM_MS = 2_000;
-
-/** Looks after an unknown outcome, by its age; later each minute, and after half an hour each five minutes. */
-const UNKNOWN_AT_MS = [0, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000] as const;
+/**
+ * Looks after an unknown outcome, by its age when they begin; then each minute, and after half an hour each five minutes. The one
+ * at a minute comes a second later, since a listing that stands then proves something only once the minute is over.
+ */
+const UNKNOWN_AT_MS = [2_000, 4_000, 8_000, 15_000, 30_000, 61_000] as const;
 const UNKNOWN_MS = 60_000;
 const UNKNOWN_OLD_AFTER_MS = 1_800_000;
 const UNKNOWN_OLD_MS = 300_000;
@@ -17,22 +17,35 @@ const UNCONFIRMED_MS_MAX = 30_000;
 /** Nothing is open: the account is looked at all the same, since others may buy with it. */
 const IDLE_MS = 60_000;
 
+/** Looks never begin closer together than this, whatever has happened: polling needs its share of the reads. */
+export const LOOK_GAP_MS = 1_000;
+
 /**
- * How long after the start of the last look the next one is due, by what is uncertain. `intervalMs` is the pace while purchases
- * are open.
+ * When the next look is due, by what is uncertain and when the last look began. What has become uncertain since then is looked at
+ * at once. `intervalMs` is the pace while purchases are open.
  */
-export function nextLookMs(purchases: readonly Purchase[], now: EpochMs, intervalMs: number): number {
-  let due = purchases.some(({ state }) => isOpen(state)) ? intervalMs : Math.max(intervalMs, IDLE_MS);
-  for (const { state, held, answeredAt } of purchases) {
-    const age = Math.max(0, now - (answeredAt ?? now));
-    if (state === 'rejected' && held) due = Math.min(due, Math.max(CONFIRM_MS, Math.min(age / 2, UNCONFIRMED_MS_MAX)));
-    if (state === 'unknown') due = Math.min(due, unknownMs(age));
+export function nextLookAt(purchases: readonly Purchase[], lastBeganAt: EpochMs, intervalMs: number): EpochMs {
+  const pace = purchases.some(({ state }) => isOpen(state)) ? intervalMs : Math.max(intervalMs, IDLE_MS);
+  let due = lastBeganAt + pace;
+  for (const purchase of purchases) {
+    if (purchase.answeredAt === undefined) continue;
+    const age = lastBeganAt - purchase.answeredAt;
+    if (isHeld(purchase)) due = Math.min(due, age < 0 ? purchase.answeredAt : lastBeganAt + unconfirmedMs(age));
+    if (purchase.state === 'unknown') due = Math.min(due, age < 0 ? purchase.answeredAt : lastBeganAt + unknownMs(age));
   }
-  return due;
+  return Math.max(due, lastBeganAt + LOOK_GAP_MS);
+}
+
+function isHeld({ state, held }: Purchase): boolean {
+  return state === 'rejected' && held;
+}
+
+function unconfirmedMs(age: number): number {
+  return Math.max(CONFIRM_GAP_MS, Math.min(age / 2, UNCONFIRMED_MS_MAX));
 }
 
 function unknownMs(age: number): number {
   if (age >= UNKNOWN_OLD_AFTER_MS) return UNKNOWN_OLD_MS;
   const next = UNKNOWN_AT_MS.find((at) => at > age);
-  return next === undefined ? UNKNOWN_MS : Math.max(next - age, CONFIRM_MS);
+  return next === undefined ? UNKNOWN_MS : next - age;
 }

@@ -1,31 +1,47 @@
-import type { Clock } from '../domain/clock.ts';
-import type { ListingKey } from '../domain/listing.ts';
-import { listingKey } from '../domain/listing.ts';
+import type { EpochMs } from '../domain/clock.ts';
+import { type ListingKey, listingKey } from '../domain/listing.ts';
 import type { Purchase } from '../domain/purchase.ts';
 import { readBalance } from '../engine/balance-answer.ts';
-import type { Look, TransactionSeen } from '../engine/evidence.ts';
-import type { Service } from '../engine/ports.ts';
-import { readOrderRows, readTransactionRows } from './read-rows.ts';
-
-/** Rows asked for on one page of transactions. The document gives no bound; a service that gives fewer is read on. */
-const PAGE_ROWS = 100;
-
-/** Pages of transactions read in one look: more than ever lie between two looks. */
-const PAGES_MAX = 5;
+import type { Look } from '../engine/evidence.ts';
+import { type Asking, requestOf } from './asking.ts';
+import { readOrderRows } from './read-rows.ts';
+import { askTransactions } from './transaction-pages.ts';
 
 /** Listings that one question about details may name, as the document says. */
 const DETAILS_MAX = 10;
 
-export interface Asking {
-  readonly service: Service;
-  readonly clock: Clock;
-  readonly signal: AbortSignal | undefined;
-  /** Whether a transaction is evidence or baseline already: with one on a page, older pages hold nothing new. */
-  readonly isUsed: (ids: readonly string[]) => ReadonlySet<string>;
+/** Questions about details in one look: more purchases of unknown outcome than this wait for the next. */
+const DETAIL_QUESTIONS_MAX = 3;
+
+/** Looks that follow a refusal ask for the orders alone, unless this long has passed since everything was asked. */
+const WHOLE_LOOK_MS = 15_000;
+
+/** What was seen, and why the orders were not when they were not. */
+export interface Answers {
+  readonly seen: Pick<Look, 'orders' | 'transactions' | 'listings' | 'balance'>;
+  readonly failure: string | undefined;
 }
 
-/** The orders; undefined when they could not be read, with the reason. */
-export async function askOrders({
+/** Whether a look must ask for more than the orders: something is in doubt, or nothing else was asked for a while. */
+export function needsWholeLook(purchases: readonly Purchase[], lastWholeAt: EpochMs | undefined, now: EpochMs): boolean {
+  return lastWholeAt === undefined || now - lastWholeAt >= WHOLE_LOOK_MS || purchases.some(({ state }) => state === 'unknown');
+}
+
+/**
+ * One round of questions. A question that fails leaves its answer out and costs no other: transactions settle purchases while the
+ * orders cannot be read. The balance is asked for last, so that it shows what the orders show.
+ */
+export async function ask(asking: Asking, purchases: readonly Purchase[], whole: boolean): Promise<Answers> {
+  const { orders, failure } = await askOrders(asking);
+  if (!whole) return { seen: { orders, transactions: undefined, listings: new Map(), balance: undefined }, failure };
+  const transactions = await askTransactions(asking);
+  const unknown = purchases.filter(({ state }) => state === 'unknown');
+  const listings = await askListings(asking, unknown);
+  const balance = await askBalance(asking);
+  return { seen: { orders, transactions, listings, balance }, failure };
+}
+
+async function askOrders({
   service,
   signal,
 }: Asking): Promise<{ readonly orders: Look['orders']; readonly failure: string | undefined }> {
@@ -36,64 +52,56 @@ export async function askOrders({
   return { orders: { beganAt: reply.beganAt, total, returned, rows, unreadable }, failure: undefined };
 }
 
-/** The transactions, page by page until one brings nothing new; undefined when the first could not be read. */
-export async function askTransactions({ service, signal, isUsed }: Asking): Promise<Look['transactions']> {
-  const seen = new Map<string, TransactionSeen>();
-  let first: { readonly beganAt: number; readonly total: number | undefined } | undefined;
-  let unreadable = 0;
-  for (let page = 1; page <= PAGES_MAX; page++) {
-    const reply = await service.read('transactions', { ...requestOf(signal), query: { page, limit: PAGE_ROWS } });
-    if (!reply.ok) break;
-    const read = readTransactionRows(reply.data.transactions);
-    first ??= { beganAt: reply.beganAt, total: reply.data.total };
-    unreadable += read.unreadable;
-    const fresh = read.rows.filter((row) => !seen.has(row.transactionId));
-    for (const row of fresh) seen.set(row.transactionId, row);
-    const known = isUsed(fresh.map((row) => row.transactionId));
-    const last = fresh.length === 0 || known.size > 0 || (reply.data.total !== undefined && seen.size >= reply.data.total);
-    if (last) break;
-  }
-  return first && { ...first, rows: [...seen.values()], unreadable };
-}
-
-/** The balance; undefined when it could not be read. */
-export async function askBalance({ service, signal }: Asking): Promise<Look['balance']> {
+async function askBalance({ service, signal }: Asking): Promise<Look['balance']> {
   const answer = readBalance(await service.read('user', requestOf(signal)));
   return answer.ok ? answer.reading : undefined;
 }
 
 /** Whether the listings of the given purchases still stand at the price that was sent. What was not answered is not in the map. */
-export async function askListings({ service, signal }: Asking, purchases: readonly Purchase[]): Promise<Look['listings']> {
-  const found = new Map<ListingKey, 'standing' | 'repriced' | 'gone'>();
-  const askable = purchases.filter(
-    ({ market, itemId }) => (market === 'c5game' || market === 'ecosteam') && /^[0-9a-f]{16}$/.test(itemId),
-  );
+async function askListings({ service, signal }: Asking, purchases: readonly Purchase[]): Promise<Look['listings']> {
+  const found = new Map<ListingKey, Standing>();
+  const askable = purchases.filter(isAskable).slice(0, DETAILS_MAX * DETAIL_QUESTIONS_MAX);
   for (let from = 0; from < askable.length; from += DETAILS_MAX) {
     const some = askable.slice(from, from + DETAILS_MAX);
-    const items = some.map(({ itemId, listingId, market }) => ({
-      item: itemId,
-      listing: listingId,
-      market: market as 'c5game' | 'ecosteam',
-    }));
+    const items = some.map(({ itemId, listingId, market }) => ({ item: itemId, listing: listingId, market }));
     const reply = await service.read('listingDetail', { ...requestOf(signal), body: { items } });
     if (!reply.ok) continue;
     for (const [index, purchase] of some.entries()) {
-      const state = standingOf(purchase, reply.data.items[index]);
-      if (state !== undefined) found.set(listingKey(purchase.market, purchase.listingId), state);
+      const standing = standingOf(purchase, reply.data.items, index, some.length);
+      if (standing !== undefined) found.set(listingKey(purchase.market, purchase.listingId), standing);
     }
   }
   return found;
 }
 
-/** Elements come in the order in which they were asked for; one that names another listing says nothing. */
-function standingOf({ listingId, market, price }: Purchase, element: unknown): 'standing' | 'repriced' | 'gone' | undefined {
-  if (typeof element !== 'object' || element === null) return undefined;
-  const { id, error, market: where, price: now } = element as Record<string, unknown>;
-  if (error === 'LISTING_NOT_FOUND' || error === 'ITEM_NOT_FOUND') return 'gone';
-  if (id !== listingId || where !== market || typeof now !== 'number') return undefined;
-  return now === price ? 'standing' : 'repriced';
+type Standing = 'standing' | 'repriced' | 'gone';
+type Askable = Purchase & { readonly market: 'c5game' | 'ecosteam' };
+
+/** What the endpoint's own rules would turn away would cost the other nine their answer. */
+function isAskable(purchase: Purchase): purchase is Askable {
+  const { market, itemId, listingId } = purchase;
+  return (market === 'c5game' || market === 'ecosteam') && /^[0-9a-f]{16}$/.test(itemId) && /^\d+$/.test(listingId);
 }
 
-function requestOf(signal: AbortSignal | undefined): { readonly urgency: 'reconcile'; readonly signal?: AbortSignal } {
-  return signal === undefined ? { urgency: 'reconcile' } : { urgency: 'reconcile', signal };
+/**
+ * What the answer says of one listing. A listing is found by its own id and market; an error by its place, where there are as many
+ * elements as questions, or by its id. The same id with another item on it is another listing: ours is gone.
+ */
+function standingOf(purchase: Purchase, elements: readonly unknown[], index: number, asked: number): Standing | undefined {
+  const { listingId, itemId, market, price } = purchase;
+  const shown = elements.filter(isFields);
+  const listing = shown.find((one) => one['error'] === undefined && one['id'] === listingId && one['market'] === market);
+  if (listing !== undefined) {
+    if (listing['itemId'] !== itemId) return 'gone';
+    if (typeof listing['price'] !== 'number') return undefined;
+    return listing['price'] === price ? 'standing' : 'repriced';
+  }
+  const placed = elements.length === asked ? elements[index] : undefined;
+  const error = isFields(placed) ? placed : shown.find((one) => one['error'] !== undefined && one['id'] === listingId);
+  const isGone = error?.['error'] === 'LISTING_NOT_FOUND' || error?.['error'] === 'ITEM_NOT_FOUND';
+  return isGone ? 'gone' : undefined;
+}
+
+function isFields(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }

@@ -1,14 +1,14 @@
-import { type Clock, sleep } from '../domain/clock.ts';
+import { type Clock, type EpochMs, sleep } from '../domain/clock.ts';
 import type { Purchase } from '../domain/purchase.ts';
 import type { BalanceReading } from '../domain/readings.ts';
 import type { Finding, Look } from '../engine/evidence.ts';
 import { type Journal, JournalFailure } from '../engine/journal.ts';
 import type { Service } from '../engine/ports.ts';
-import { nextLookMs } from './cadence.ts';
-import { judge } from './evidence/judge.ts';
+import { LOOK_GAP_MS, nextLookAt } from './cadence.ts';
+import { type Conclusion, type Wits, conclude, freshWits } from './conclude.ts';
 import type { EvidencePolicy } from './evidence/policy.ts';
-import { type Asking, askBalance, askListings, askOrders, askTransactions } from './questions.ts';
-import type { Told } from './told.ts';
+import { type Answers, ask, needsWholeLook } from './questions.ts';
+import type { CrashPoint, Told } from './told.ts';
 
 export interface ReconcilerOptions {
   readonly service: Service;
@@ -23,7 +23,10 @@ export interface ReconcilerOptions {
   /** A look that could read the orders is done and applied. */
   readonly onLook: (look: Look, findings: readonly Finding[]) => void;
   /** Markets that were healthy without a break since then, and whether health can be read at all. */
-  readonly health: (since: number) => Pick<Look, 'healthyMarkets' | 'healthUnreadable'>;
+  readonly health: (since: EpochMs) => Pick<Look, 'healthyMarkets' | 'healthUnreadable'>;
+  /** What no rule of ours allows for. Looking goes on; without it the error is thrown. */
+  readonly onDefect?: ((error: unknown) => void) | undefined;
+  readonly crashPoint?: CrashPoint | undefined;
 }
 
 export interface LookResult {
@@ -36,20 +39,25 @@ export interface LookResult {
 }
 
 /** A failed look is tried again after this, then ever later. */
-const RETRY_MS = 5_000;
+const RETRY_MS = 1_000;
 const RETRY_MS_MAX = 60_000;
 
 /** Asks the service what became of our purchases, and lets evidence settle what it can. One look at a time. */
 export class Reconciler {
   readonly #options: ReconcilerOptions;
-  #lastLookAt: number;
+  #wits: Wits = freshWits;
+  #lastBeganAt: EpochMs;
+  /** When the look before began: only health since then counts. */
+  #healthSince: EpochMs;
+  #lastWholeAt: EpochMs | undefined;
   #queue: Promise<unknown> = Promise.resolve();
   #wake = new AbortController();
   #failures = 0;
 
   constructor(options: ReconcilerOptions) {
     this.#options = options;
-    this.#lastLookAt = options.clock.now();
+    this.#lastBeganAt = options.clock.now();
+    this.#healthSince = this.#lastBeganAt;
   }
 
   /** Looks at once, then as often as what is uncertain asks for, until the signal is aborted. */
@@ -62,9 +70,13 @@ export class Reconciler {
     this.#wake.abort();
   }
 
-  /** One look now, after the one that may be under way. */
+  /** One whole look now, after the one that may be under way. */
   once(signal?: AbortSignal): Promise<LookResult> {
-    const result = this.#queue.then(() => this.#look(signal));
+    return this.#enqueue(true, signal);
+  }
+
+  #enqueue(whole: boolean, signal: AbortSignal | undefined): Promise<LookResult> {
+    const result = this.#queue.then(() => this.#look(whole, signal));
     this.#queue = result.catch(() => undefined);
     return result;
   }
@@ -72,62 +84,61 @@ export class Reconciler {
   async #run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       this.#wake = new AbortController();
-      const beganAt = this.#options.clock.mono();
-      const { ok } = await this.once(signal);
+      const { ok } = await this.#enqueue(false, signal);
       this.#failures = ok ? 0 : this.#failures + 1;
-      const rest = this.#dueMs(ok) - (this.#options.clock.mono() - beganAt);
-      if (rest > 0) await sleep(this.#options.clock, rest, AbortSignal.any([signal, this.#wake.signal]));
+      await this.#rest(signal);
     }
   }
 
-  #dueMs(ok: boolean): number {
+  /** Until the next look is due. Being woken shortens the wait, but not below the gap between looks, nor below a second chance's. */
+  async #rest(signal: AbortSignal): Promise<void> {
     const { clock, intervalMs } = this.#options;
-    if (!ok) return Math.min(RETRY_MS * 2 ** (this.#failures - 1), RETRY_MS_MAX);
-    return this.#guarded(() => nextLookMs(this.#open(), clock.now(), intervalMs)) ?? RETRY_MS;
-  }
-
-  async #look(signal: AbortSignal | undefined): Promise<LookResult> {
-    const failed = (message: string): LookResult => ({
-      ok: false,
-      message,
-      unknown: this.#guarded(() => this.#unknown()) ?? 0,
-      changed: [],
-    });
+    const backOff = this.#failures === 0 ? 0 : Math.min(RETRY_MS * 2 ** (this.#failures - 1), RETRY_MS_MAX);
     const open = this.#guarded(() => this.#open());
-    if (open === undefined) return failed('the ledger cannot be read');
-    const { look, failure } = await this.#ask(open, signal);
-    if (failure !== undefined) return failed(failure);
-    const changed = this.#guarded(() => this.#apply(look));
-    if (changed === undefined) return failed('the journal cannot be written');
-    return { ok: true, message: 'the orders of the account were looked at', unknown: this.#unknown(), changed };
+    const due =
+      this.#failures > 0 || open === undefined ? clock.now() + backOff : nextLookAt(open, this.#lastBeganAt, intervalMs);
+    const least = this.#lastBeganAt + Math.max(LOOK_GAP_MS, Math.min(backOff, RETRY_MS * 5));
+    await sleep(clock, least - clock.now(), signal);
+    if (due > clock.now()) await sleep(clock, due - clock.now(), AbortSignal.any([signal, this.#wake.signal]));
   }
 
-  /** The balance is asked for last, so that it shows what the orders show. */
-  async #ask(
-    open: readonly Purchase[],
-    signal: AbortSignal | undefined,
-  ): Promise<{ readonly look: Look; readonly failure: string | undefined }> {
-    const { clock, service, journal, health } = this.#options;
-    const isUsed = (ids: readonly string[]): ReadonlySet<string> => journal.known([], ids, clock.now()).usedTransactions;
-    const asking: Asking = { service, clock, signal, isUsed };
+  async #look(wholly: boolean, signal: AbortSignal | undefined): Promise<LookResult> {
+    const open = this.#guarded(() => this.#open());
+    if (open === undefined) return this.#result(false, 'the ledger cannot be read');
+    const { clock, health } = this.#options;
     const beganAt = clock.now();
-    const { orders, failure } = await askOrders(asking);
-    const transactions = failure === undefined ? await askTransactions(asking) : undefined;
-    const doubtful = open.filter(({ state }) => state === 'unknown');
-    const listings = failure === undefined ? await askListings(asking, doubtful) : new Map<never, never>();
-    const balance = failure === undefined ? await askBalance(asking) : undefined;
-    const look = { beganAt, endedAt: clock.now(), orders, transactions, balance, listings, ...health(this.#lastLookAt) };
-    return { look, failure };
+    this.#lastBeganAt = beganAt;
+    const whole = wholly || needsWholeLook(open, this.#lastWholeAt, beganAt);
+    const { seen, failure } = await this.#ask(open, whole, signal);
+    // The ledger may be closed by now; what was seen is seen again after the next start.
+    if (signal?.aborted === true) return { ok: false, message: 'Magpie is being stopped', unknown: 0, changed: [] };
+    const look: Look = { beganAt, endedAt: clock.now(), ...seen, ...health(this.#healthSince) };
+    const changed = this.#guarded(() => this.#apply(look));
+    if (changed === undefined) return this.#result(false, 'the journal cannot be written');
+    this.#healthSince = beganAt;
+    if (whole && seen.balance !== undefined) this.#lastWholeAt = beganAt;
+    return this.#result(failure === undefined, failure ?? 'the orders of the account were looked at', changed);
   }
 
+  #ask(open: readonly Purchase[], whole: boolean, signal: AbortSignal | undefined): Promise<Answers> {
+    const { clock, service, journal } = this.#options;
+    const isUsed = (ids: readonly string[]): ReadonlySet<string> =>
+      this.#guarded(() => journal.known([], ids, clock.now()).usedTransactions) ?? new Set();
+    return ask({ service, signal, isUsed }, open, whole);
+  }
+
+  /** From what is known to what is written without a pause in between, so that nothing comes between the two. */
   #apply(look: Look): readonly Purchase[] {
-    const { journal, clock, policy, told, onBalance, onLook } = this.#options;
+    const { journal, clock, policy, told, onBalance, onLook, crashPoint } = this.#options;
+    const now = clock.now();
     const orderIds = look.orders?.rows.map((row) => row.orderId) ?? [];
     const transactionIds = look.transactions?.rows.map((row) => row.transactionId) ?? [];
-    const now = clock.now();
-    const findings = judge(look, journal.known(orderIds, transactionIds, now), now, policy);
+    const known = journal.known(orderIds, transactionIds, now);
+    const { findings, wits }: Conclusion = conclude(look, known, now, policy, this.#wits);
+    crashPoint?.('look:apply');
     const changed = journal.apply(findings, now);
-    this.#lastLookAt = look.beganAt;
+    crashPoint?.('look:applied');
+    this.#wits = wits;
     if (changed.length > 0) told.purchases(changed);
     this.#tell(findings, now);
     if (look.balance !== undefined) {
@@ -136,11 +147,11 @@ export class Reconciler {
       onBalance(look.balance);
     }
     told.journal(undefined);
-    onLook(look, findings);
+    if (look.orders !== undefined) onLook(look, findings);
     return changed;
   }
 
-  #tell(findings: readonly Finding[], now: number): void {
+  #tell(findings: readonly Finding[], now: EpochMs): void {
     const { told } = this.#options;
     for (const finding of findings) {
       if (finding.kind === 'alert') told.alert(finding.alert);
@@ -157,16 +168,19 @@ export class Reconciler {
     return journal.known([], [], clock.now()).purchases;
   }
 
-  #unknown(): number {
-    return this.#open().filter(({ state }) => state === 'unknown').length;
+  #result(ok: boolean, message: string, changed: readonly Purchase[] = []): LookResult {
+    const open = this.#guarded(() => this.#open()) ?? [];
+    return { ok, message, unknown: open.filter(({ state }) => state === 'unknown').length, changed };
   }
 
+  /** A journal that fails is told and waited for; anything else is a defect of ours. */
   #guarded<T>(work: () => T): T | undefined {
     try {
       return work();
     } catch (error) {
-      if (!(error instanceof JournalFailure)) throw error;
-      this.#options.told.journal(error.message);
+      if (error instanceof JournalFailure) this.#options.told.journal(error.message);
+      else if (this.#options.onDefect === undefined) throw error;
+      else this.#options.onDefect(error);
       return undefined;
     }
   }

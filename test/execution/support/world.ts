@@ -63,7 +63,7 @@ const attempt: fc.Arbitrary<Attempt> = fc
     gone: fc.boolean(),
     lag,
   })
-  .map((one) => ({ ...one, told: one.told as Attempt['told'], bought: one.told === 'bought' || one.bought }));
+  .map((one) => ({ ...one, bought: one.told === 'bought' || one.bought }));
 
 /**
  * Worlds in which a few requests of ours and a few look-alikes of somebody else happen at about the same time. The first attempt is
