@@ -22,7 +22,7 @@ export interface LedgerFault {
 export type Opened<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: LedgerFault };
 
 /** SQLite's own error with its extended code. */
-export const SqliteError = Database.SqliteError;
+const { SqliteError } = Database;
 
 /**
  * What a failing database means, in words for a person, by the start of SQLite's result code (sqlite.org/rescode.html).
@@ -35,7 +35,7 @@ const meanings: Readonly<Record<string, { readonly kind: LedgerFault['kind']; re
   SQLITE_LOCKED: { kind: 'busy', words: 'another program has locked it: stop that program' },
   SQLITE_READONLY: { kind: 'access', words: 'it cannot be written: check its owner, its permissions and the file system' },
   SQLITE_PERM: { kind: 'access', words: 'it cannot be written: check its owner and permissions' },
-  SQLITE_CANTOPEN: { kind: 'access', words: 'it cannot be opened: check the owner and permissions of the data folder' },
+  SQLITE_CANTOPEN: { kind: 'access', words: 'it cannot be opened: check its owner and permissions, and those of its folder' },
   SQLITE_CORRUPT: {
     kind: 'damaged',
     words: 'it is damaged: restore a backup, together with nothing that was beside the damaged one',

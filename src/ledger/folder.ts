@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 import { type LedgerFault, codeOf } from './failure.ts';
 
 /** The name of the ledger in a data folder. */
-export const LEDGER_FILE = 'magpie.db';
+const LEDGER_FILE = 'magpie.db';
 
-export const FOLDER_MODE = 0o700;
-export const FILE_MODE = 0o600;
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
 
 /** What SQLite keeps beside a database. */
 const companions = ['', '-wal', '-shm', '-journal'] as const;

@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Decision } from '../../src/domain/decision.ts';
 import { NOON, dollars } from '../support/values.ts';
@@ -37,6 +39,16 @@ describe('decisions', () => {
     expect(ledger.pruneDecisions(NOON + 7, 5)).toBe(2);
     expect(ledger.pruneDecisions(NOON + 7, 5)).toBe(0);
     expect(ledger.decisions(99).map(({ at }) => at - NOON)).toEqual([9, 8, 7]);
+  });
+
+  it('do not let the write-ahead log grow without end', () => {
+    const folder = freshFolder();
+    const ledger = freshLedger(folder);
+    for (let batch = 0; batch < 40; batch++) {
+      ledger.recordDecisions(Array.from({ length: 500 }, () => decision({ detail: 'x'.repeat(1_000) })));
+    }
+    expect(statSync(join(folder, 'magpie.db')).size).toBeGreaterThan(20_000_000);
+    expect(statSync(join(folder, 'magpie.db-wal')).size).toBeLessThan(9_000_000);
   });
 
   it('name a wording that is kept once', () => {

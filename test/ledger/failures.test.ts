@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { JournalFailure } from '../../src/engine/journal.ts';
 import { type Connection, openForReading, openForWriting } from '../../src/ledger/connection.ts';
@@ -179,6 +180,34 @@ describe('a full disk', () => {
     expect(ledger.halted(), 'reading goes on').toBeUndefined();
     limited!.pragma('max_page_count = 100000');
     expect(next()).toMatchObject({ ok: true });
+  });
+});
+
+describe('a sync that failed', () => {
+  it('ends the trust in this database until it is opened anew', () => {
+    const folder = startedFolder();
+    let failing = false;
+    const ledger = freshConnection(folder, (point) => {
+      if (failing && point === 'outcome:commit') throw new Database.SqliteError('disk I/O error', 'SQLITE_IOERR_FSYNC');
+    });
+    const next = (id: string): unknown =>
+      ledger.commitIntent(wish({ listing: listing({ id }) }), { ...wideLimits, unknown: 9 }, NOON + 3);
+    expect(next('50')).toMatchObject({ ok: true });
+    failing = true;
+    expect(() => settled(ledger, ledger.purchase(1)!, outcomes.bought('o1'))).toThrow(/check the disk/);
+    failing = false;
+    expect(() => next('51')).toThrow(/restart Magpie after that/);
+    expect(settled(ledger, ledger.purchase(1)!, outcomes.bought('o1')), 'what happened is still recorded').toMatchObject({
+      state: 'bought',
+    });
+    ledger.close();
+    expect(
+      begun(
+        freshConnection(folder, () => {}),
+        52,
+        NOON + 3,
+      ),
+    ).toMatchObject({ state: 'intended' });
   });
 });
 

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Secret } from '../../src/domain/secret.ts';
 import { type LockResult, acquireFolderLock, acquireKeyLock, acquireLock } from '../../src/ledger/lock.ts';
@@ -9,7 +10,7 @@ import { NOON } from '../support/values.ts';
 import { freshFolder, opened } from './support.ts';
 
 function child(...args: string[]): ChildProcess {
-  const process_ = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'child.ts'), ...args], {
+  const process_ = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(new URL('./child.ts', import.meta.url)), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => void process_.kill('SIGKILL'));
