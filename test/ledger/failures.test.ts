@@ -1,7 +1,8 @@
-import { chmodSync, existsSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { JournalFailure } from '../../src/engine/journal.ts';
 import { type Connection, openForReading, openForWriting } from '../../src/ledger/connection.ts';
 import { type Ledger, createLedger } from '../../src/ledger/ledger.ts';
@@ -73,15 +74,32 @@ const writes: Readonly<Record<string, (ledger: Ledger) => unknown>> = {
   addMatches: (ledger) => ledger.addMatches(NOON, 1),
 };
 
-/** A folder with an intended purchase, an unknown one and a halt that was ended. */
+/** A folder with an intended purchase and an unknown one: a copy, since making one takes many syncs. */
 function startedFolder(): string {
   const folder = freshFolder();
-  const ledger = freshLedger(folder);
+  cpSync(template(), folder, { recursive: true });
+  return folder;
+}
+
+let made: string | undefined;
+
+function template(): string {
+  if (made !== undefined) return made;
+  made = mkdtempSync(join(tmpdir(), 'magpie-ledger-'));
+  const result = openLedger({ folder: made });
+  if (!result.ok) throw new Error(result.fault.message);
+  const { ledger } = result.value;
+  ledger.bindAccount('account-1');
+  readBalance(ledger, 1_000, NOON);
   begun(ledger, 1);
   settled(ledger, begun(ledger, 2), outcomes.unknown());
   ledger.close();
-  return folder;
+  return made;
 }
+
+afterAll(() => {
+  if (made !== undefined) rmSync(made, { recursive: true });
+});
 
 describe.each(Object.entries(writes))('%s', (_, write) => {
   it('changes nothing when any one of its writes fails, and everything when it is tried again', () => {
