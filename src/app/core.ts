@@ -1,4 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
+import type { Purchase } from '../domain/purchase.ts';
 import type { Event } from '../engine/event.ts';
 import type { Log, Permits, Service } from '../engine/ports.ts';
 import { type EngineState, type Rules, initialState } from '../engine/state.ts';
@@ -58,6 +59,8 @@ export class Core {
   readonly #health = new HealthWatch();
   readonly #loop: EngineLoop;
   readonly #journal: JournalGuard;
+  readonly #told: Told;
+  #orphansSettled = false;
   readonly #hearing: Hearing;
   readonly #outside: Outside;
   readonly #obedience: Obedience;
@@ -69,16 +72,15 @@ export class Core {
     const { clock, log, ledger, live } = options;
     const post = (event: Posted): void => this.#loop.post(event);
     const newestRowAt = ledger.newestRowAt();
-    ledger.abandonRequests(clock.now());
-    ledger.orphansToUnknown(clock.now());
-    this.#loop = new EngineLoop(stateFrom(options), clock, (effect) => this.#obedience.obey(effect), recordingOf(options.tape));
+    this.telling = new Telling(log, clock, (id) => ledger.timingsOf(id));
+    const state = stateFrom(options, this.telling);
+    this.#loop = new EngineLoop(state, clock, (effect) => this.#obedience.obey(effect), recordingOf(options.tape));
     const journal = new JournalGuard(post, log);
     const bell = new Bell(log, ledger, journal);
     this.#journal = journal;
-    this.telling = new Telling(log, clock, (id) => ledger.timingsOf(id));
     this.gate = new StartGate({ clock, post, newestRowAt, onOpen: () => log.info('open') });
     this.#hearing = new Hearing({ ...options, journal, post, bell, gate: this.gate, facts: this.facts });
-    const told = this.#told(post, bell);
+    const told = this.#tellAll(post, bell);
     this.looks = this.#reconciler(told, post);
     this.#buyer = live?.buyer(told);
     this.#pump = live && new PermitPump(live.permits, post);
@@ -87,7 +89,16 @@ export class Core {
     const means = this.#buyer && this.#pump && { buyer: this.#buyer, pump: this.#pump };
     const { telling } = this;
     this.#obedience = new Obedience({ ...options, journal, bell, telling, byHand, means, paper: options.paper(told) });
-    this.#outside = new Outside({ ledger, clock, log, state: () => this.state, post, obey: (request) => byHand.obey(request) });
+    this.#told = told;
+    this.#outside = new Outside({
+      ledger,
+      clock,
+      log,
+      told,
+      state: () => this.state,
+      post,
+      obey: (request) => byHand.obey(request),
+    });
   }
 
   /** What the engine knows now: to be looked at, never to be changed. */
@@ -105,6 +116,7 @@ export class Core {
    * once, when that resolves.
    */
   start(signal: AbortSignal, onceAfter?: Promise<void>): void {
+    this.#settleOrphans();
     const { service, clock, intervalMs, healthIntervalMs, rules, onDefect } = this.#options;
     const health = rules.health.require !== 'off';
     const heard = watching({ service, clock, intervalMs, healthIntervalMs, health, onceAfter });
@@ -129,11 +141,13 @@ export class Core {
     const detail = 'Magpie is being stopped';
     this.#loop.post({ type: 'blocked', name: 'stopping', refusal: { reason: 'stopping', detail } });
     await this.#buyer?.stop();
+    await this.looks.finished();
     this.telling.flush();
   }
 
   /** What passes with time alone: matches that waited too long, a halt that could not be written. */
   tick(): void {
+    if (!this.#orphansSettled) this.#settleOrphans();
     this.#health.note(this.state, this.#options.clock.now());
     this.#loop.post({ type: 'tick' });
     this.#obedience.writeHalt();
@@ -151,6 +165,18 @@ export class Core {
     this.#loop.post({ type: 'slowed', until });
   }
 
+  /** What an earlier process left without an outcome is unknown from now on. Until that is written, nothing is bought. */
+  #settleOrphans(): void {
+    const { ledger, clock } = this.#options;
+    const orphans = this.#journal.attempt(() => {
+      ledger.abandonRequests(clock.now());
+      return ledger.orphansToUnknown(clock.now());
+    });
+    if (orphans === undefined) return;
+    this.#orphansSettled = true;
+    if (orphans.length > 0) this.#told.purchases(orphans);
+  }
+
   #reconciler(told: Told, post: (event: Posted) => void): Reconciler {
     const { service, ledger: journal, clock, policy, lookIntervalMs: intervalMs, tape } = this.#options;
     return new Reconciler({
@@ -163,7 +189,7 @@ export class Core {
       onBalance: (reading) => post({ type: 'balance', reading }),
       onLook: ({ beganAt, orders, balance, listings }, findings) => {
         this.lastLookAt = clock.now();
-        this.gate.looked();
+        if (this.#orphansSettled) this.gate.looked();
         const { total, returned } = orders ?? {};
         tape?.input('evidence', clock.now(), { beganAt, total, returned, balance, listings: [...listings], findings });
       },
@@ -171,7 +197,7 @@ export class Core {
     });
   }
 
-  #told(post: (event: Posted) => void, bell: Bell): Told {
+  #tellAll(post: (event: Posted) => void, bell: Bell): Told {
     const { tape, clock, ledger } = this.#options;
     return {
       purchases: (purchases) => {
@@ -217,9 +243,17 @@ function recordingOf(tape: CoreOptions['tape']): (event: Event) => void {
   };
 }
 
-function stateFrom({ ledger, rules, clock }: CoreOptions): EngineState {
+/** Every purchase as it is, shown to the telling on the way, so that it knows what is news. */
+function* known(ledger: Ledger, telling: Telling): Iterable<Purchase> {
+  for (const purchase of ledger.everyPurchase()) {
+    telling.know(purchase);
+    yield purchase;
+  }
+}
+
+function stateFrom({ ledger, rules, clock }: CoreOptions, telling: Telling): EngineState {
   return initialState(rules, {
-    purchases: ledger.everyPurchase(),
+    purchases: known(ledger, telling),
     adopted: ledger.adoptedOrders(),
     halt: ledger.halted(),
     slowedUntil: ledger.slowUntil(),

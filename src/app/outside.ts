@@ -1,6 +1,7 @@
 import type { Clock } from '../domain/clock.ts';
 import type { Log } from '../engine/ports.ts';
 import type { EngineState } from '../engine/state.ts';
+import type { Told } from '../execution/told.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { DaemonRequest } from '../ledger/requests.ts';
 import type { Posted } from './engine-loop.ts';
@@ -17,6 +18,7 @@ export interface OutsideOptions {
   readonly log: Log;
   readonly state: () => Readonly<EngineState>;
   readonly post: (event: Posted) => void;
+  readonly told: Pick<Told, 'purchases'>;
   /** Does what a command asks and answers it in the ledger. */
   readonly obey: (request: DaemonRequest) => void;
 }
@@ -51,11 +53,11 @@ export class Outside {
 
   /** One look, whether or not anything has changed. */
   look(): void {
-    const { ledger, clock, post, state, obey } = this.#options;
+    const { ledger, clock, told, state, obey } = this.#options;
     this.#halt();
     const touched = ledger.purchasesTouchedAfter(this.#evidenceSeq);
     this.#evidenceSeq = ledger.evidenceSeq();
-    if (touched.length > 0) post({ type: 'purchases', purchases: touched });
+    if (touched.length > 0) told.purchases(touched);
     for (
       let request = ledger.takeUp(clock.now(), REQUEST_MAX_AGE_MS);
       request;

@@ -43,6 +43,11 @@ export class Telling {
     this.#log.info('buying', { name: listing.name, cost: listing.cost, steam: listing.steam, market: listing.market, strategy });
   }
 
+  /** A row as it was before the start: no news. */
+  know(purchase: Purchase): void {
+    this.#states.set(purchase.id, purchase.state);
+  }
+
   /** Rows that are new or have changed: what is news is told. */
   purchases(purchases: readonly Purchase[]): void {
     for (const purchase of purchases) {

@@ -51,6 +51,8 @@ export class Reconciler {
   #healthSince: EpochMs;
   #lastWholeAt: EpochMs | undefined;
   #queue: Promise<unknown> = Promise.resolve();
+  #running: Promise<void> = Promise.resolve();
+  #signal: AbortSignal | undefined;
   #wake = new AbortController();
   #failures = 0;
 
@@ -62,7 +64,14 @@ export class Reconciler {
 
   /** Looks at once, then as often as what is uncertain asks for, until the signal is aborted. */
   start(signal: AbortSignal): void {
-    void this.#run(signal);
+    this.#signal = signal;
+    this.#running = this.#run(signal);
+  }
+
+  /** Resolves when nothing of it is under way any more; to be awaited after the signal was aborted and before the journal is closed. */
+  async finished(): Promise<void> {
+    await this.#running;
+    await this.#queue;
   }
 
   /** Something has become uncertain: the next look begins at once, or as soon as the one under way has ended. */
@@ -72,7 +81,7 @@ export class Reconciler {
 
   /** One whole look now, after the one that may be under way. */
   once(signal?: AbortSignal): Promise<LookResult> {
-    return this.#enqueue(true, signal);
+    return this.#enqueue(true, signal ?? this.#signal);
   }
 
   #enqueue(whole: boolean, signal: AbortSignal | undefined): Promise<LookResult> {
@@ -85,6 +94,7 @@ export class Reconciler {
     while (!signal.aborted) {
       this.#wake = new AbortController();
       const { ok } = await this.#enqueue(false, signal);
+      if (signal.aborted) return;
       this.#failures = ok ? 0 : this.#failures + 1;
       await this.#rest(signal);
     }
