@@ -4,7 +4,7 @@ import { freshPlace, offer, openExchange, ordersAt, postsAt, startBot } from './
 const cheap = { cheap: { when: { name: '*' }, price: { max: 20 } } };
 
 describe('a live daemon on a market that stands still', () => {
-  it('buys what a strategy wants, once, at exactly the price listed, and nothing else', async () => {
+  it('buys what a strategy wants, once, at exactly the price listed, and nothing else [M1]', async () => {
     const offers = [
       offer('1', { price: 7.77 }),
       offer('2', { price: 0.575, priceWithFee: 0.61 }),
@@ -14,7 +14,10 @@ describe('a live daemon on a market that stands still', () => {
     ];
     const exchange = await openExchange({ offers });
     const bot = await startBot({ place: freshPlace(), at: exchange, strategies: cheap });
-    await bot.sees('four purchases', () => ordersAt(exchange).length === 4 && bot.purchases().every(({ state }) => state !== 'intended'));
+    await bot.sees(
+      'four purchases',
+      () => ordersAt(exchange).length === 4 && bot.purchases().every(({ state }) => state !== 'intended'),
+    );
     await bot.stop();
     const sent = exchange.books().events.flatMap((event) => (event.kind === 'post' ? [[event.listingId, event.price]] : []));
     expect(sent.sort()).toEqual([
@@ -23,7 +26,9 @@ describe('a live daemon on a market that stands still', () => {
       ['3', 12.345678],
       ['4', 19.04],
     ]);
-    const bought = bot.json().map(({ listingId, price, priceWithFee, serviceOrderId }) => ({ listingId, price, priceWithFee, serviceOrderId }));
+    const bought = bot
+      .json()
+      .map(({ listingId, price, priceWithFee, serviceOrderId }) => ({ listingId, price, priceWithFee, serviceOrderId }));
     const orderOf = (id: string) => ordersAt(exchange).find(({ listingId }) => listingId === id)?.id;
     expect(bought.sort((a, b) => Number(a.listingId) - Number(b.listingId))).toEqual([
       { listingId: '1', price: 7.77, priceWithFee: 8.16, serviceOrderId: orderOf('1') },

@@ -4,7 +4,7 @@ import { freshPlace, offer, openExchange, ordersAt, postsAt, startBot } from './
 const offers = [offer('1'), offer('2', { price: 30 })];
 
 describe('a dry run', () => {
-  it('writes down what it would buy, builds nothing that could, and sends no POST', async () => {
+  it('writes down what it would buy, builds nothing that could, and sends no POST [money-20]', async () => {
     const exchange = await openExchange({ offers });
     const bot = await startBot({ place: freshPlace(), at: exchange, config: { mode: 'dry-run' } });
     await bot.sees('two simulated purchases', () => bot.purchases().length === 2);

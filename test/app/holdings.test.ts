@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { freshPlace, offer, openExchange, ordersAt, pause, postsAt, startBot, tryBot } from './stage.ts';
 
 describe('who may work on a data folder, and with which key', () => {
-  it('a second daemon on the same folder is refused with exit code 3', async () => {
+  it('a second daemon on the same folder is refused with exit code 3 [P12]', async () => {
     const exchange = await openExchange({ offers: [] });
     const place = freshPlace();
     const bot = await startBot({ place, at: exchange });
@@ -13,7 +13,7 @@ describe('who may work on a data folder, and with which key', () => {
     expect(third).toHaveProperty('bot');
   });
 
-  it('a second live daemon with the same key is refused, whatever its folder', async () => {
+  it('a second live daemon with the same key is refused, whatever its folder [P12 transport-3]', async () => {
     const exchange = await openExchange({ offers: [] });
     const place = freshPlace();
     await startBot({ place, at: exchange, config: { data: './one' } });

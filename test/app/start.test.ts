@@ -9,7 +9,12 @@ import { freshPlace, offer, openExchange, ordersAt, pause, postsAt, startBot } f
 /** A machine whose clock is wrong by so much. */
 function clockOffBy(ms: number): Clock {
   const real = new SystemClock();
-  return { now: () => real.now() + ms, wall: () => real.wall() + ms, mono: () => real.mono(), after: (wait, work) => real.after(wait, work) };
+  return {
+    now: () => real.now() + ms,
+    wall: () => real.wall() + ms,
+    mono: () => real.mono(),
+    after: (wait, work) => real.after(wait, work),
+  };
 }
 
 const MINUTE = 60_000;
@@ -24,7 +29,7 @@ async function freePort(): Promise<number> {
 }
 
 describe('the start gate', () => {
-  it('stays up while the service is down, tries, and buys once it has passed', async () => {
+  it('stays up while the service is down, tries, and buys once it has passed [N1 unattended-1]', async () => {
     const port = await freePort();
     const place = freshPlace();
     const sleeping = await openExchange({ offers: [offer('1')], port });
@@ -37,7 +42,7 @@ describe('the start gate', () => {
     expect(bot.text).toContain('Start checks passed: buying is open');
   });
 
-  it.each([10 * MINUTE, -10 * MINUTE])('buys nothing while the clock is off by %i ms from the service’s', async (off) => {
+  it.each([10 * MINUTE, -10 * MINUTE])('buys nothing while the clock is off by %i ms from the service’s [P38]', async (off) => {
     const exchange = await openExchange({ offers: [offer('1')] });
     const bot = await startBot({ place: freshPlace(), at: exchange, clock: clockOffBy(off) });
     await bot.sees('the clock named', () => /this machine's clock says .*, the service's/.test(bot.text), 5_000);
@@ -46,7 +51,7 @@ describe('the start gate', () => {
     expect(bot.beside((ledger) => ledger.purchases({}))).toEqual([]);
   });
 
-  it('buys nothing while the clock is behind the newest row, and says so', async () => {
+  it('buys nothing while the clock is behind the newest row, and says so [P38]', async () => {
     const exchange = await openExchange({ offers: [offer('1'), offer('2')] });
     const place = freshPlace();
     const config = { limits: { maxPrice: 1000, spend: { day: 11 } } };
@@ -65,13 +70,16 @@ describe('the start gate', () => {
       orders: () => failure(500, 'INTERNAL_ERROR', 'something went wrong'),
     });
     const bot = await startBot({ place: freshPlace(), at: service.address });
-    await bot.sees('polls and looks', () => service.asked('live') > 5 && service.asked('orders') > 0 && service.asked('user') > 0);
+    await bot.sees(
+      'polls and looks',
+      () => service.asked('live') > 5 && service.asked('orders') > 0 && service.asked('user') > 0,
+    );
     await pause(1_000);
     expect(service.server.posts - service.asked('detail')).toBe(0);
     expect(bot.purchases()).toEqual([]);
   });
 
-  it('buys nothing while the account cannot be read or shows an absurd balance', async () => {
+  it('buys nothing while the account cannot be read or shows an absurd balance [N15 B22]', async () => {
     for (const user of [() => failure(401, 'UNAUTHORIZED', 'no such key'), () => profile(-1), () => profile(1e300)]) {
       const service = await ScriptedService.open({ live: () => listings([offer('1')]), user });
       const bot = await startBot({ place: freshPlace(), at: service.address });

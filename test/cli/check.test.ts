@@ -11,7 +11,7 @@ describe('check', () => {
     `);
   });
 
-  it('gives each fault with its place, what was found, what is allowed and the likely fix, and exits 2', async () => {
+  it('gives each fault with its place, what was found, what is allowed and the likely fix, and exits 2 [C1]', async () => {
     const cwd = place({
       'magpie.yaml': 'service: { sandbox: { seed: 7 } }\nlimits:\n  maxPrise: 5\n  spend: { day: 20 }\nmode: live\n',
       'strategies/wide.yaml': 'name: wide\nwhen: { wear: { below: 7 } }\nprice: {}\n',
@@ -80,7 +80,7 @@ describe('check', () => {
     expect(out).toContain('openPurchases: 200');
   });
 
-  it('shows hostile text of a file as visible escapes', async () => {
+  it('shows hostile text of a file as visible escapes [S18]', async () => {
     const cwd = place({ 'strategies/bad.yaml': 'name: bad\nwhen: { name: "x", "\\e[2Jname": 1 }\nprice: { max: 5 }\n' });
     const { out } = await magpie(['check', '--config', 'magpie.yaml'], { cwd });
     expect(out).not.toContain('\u001b');

@@ -41,14 +41,14 @@ describe('the program as it is installed', () => {
     expect(wrong.told).toMatchObject({ out: '', err: expect.stringContaining('Did you mean status?') as string });
   });
 
-  it('does not mind a reader that goes away', async () => {
+  it('does not mind a reader that goes away [P16 P34]', async () => {
     const { process: child, told, ended } = start(['check', '--defaults']);
     child.stdout?.destroy();
     expect(await ended).toBe(0);
     expect(told.err).toBe('');
   });
 
-  it('opens no inspector at SIGUSR1, and ends in order at SIGTERM', async () => {
+  it('opens no inspector at SIGUSR1, and ends in order at SIGTERM [P16 S32]', async () => {
     const { process: child, told, ended } = start(['sandbox', '--port', '0', '--json']);
     if (child.stdout) await once(child.stdout, 'data');
     child.kill('SIGUSR1');

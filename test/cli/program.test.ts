@@ -60,7 +60,7 @@ describe('the command line', () => {
     `);
   });
 
-  it('shows nothing raw of what was typed', async () => {
+  it('shows nothing raw of what was typed [S18]', async () => {
     const { err, out } = await magpie(['\u001b[2Jstatus\u202e'], { cwd: place() });
     for (const raw of ['\u001b', '\u202e']) expect(out + err).not.toContain(raw);
     expect(err).toContain('\\u001b[2Jstatus\\u202e');
@@ -93,7 +93,7 @@ web: { host: 127.0.0.1, port: 8787, token: "\${MAGPIE_WEB_TOKEN}" }
 mode: live
 `;
 
-  it('appear in no output, whatever brought them there', async () => {
+  it('appear in no output, whatever brought them there [S1 S3]', async () => {
     const cwd = place({ 'live.yaml': live, 'canary-api-key-1/magpie.yaml': live });
     const lines = [
       ['status', '--config', 'live.yaml'],

@@ -49,7 +49,7 @@ describe('run', () => {
     }
   });
 
-  it('--dry-run --once ends with what would be bought now and for how much in all, again and again', async () => {
+  it('--dry-run --once ends with what would be bought now and for how much in all, again and again [C14]', async () => {
     const cwd = market();
     for (const round of ['first', 'second']) {
       const { code, out } = await here(cwd, ['run', '--dry-run', '--once']);
@@ -63,7 +63,7 @@ describe('run', () => {
     expect(new Set(rows.map(({ state, mode }) => `${mode} ${state}`))).toEqual(new Set(['dry-run simulated']));
   });
 
-  it('buys, while other commands work beside it, until a signal ends it in order', async () => {
+  it('buys, while other commands work beside it, until a signal ends it in order [P14]', async () => {
     const cwd = market();
     const signals = new Signals();
     const running = here(cwd, ['run', '--for', '1h'], signals);

@@ -220,7 +220,7 @@ describe('status for a person', () => {
     );
   });
 
-  it('tells a daemon that starts, is stuck, or has gone', async () => {
+  it('tells a daemon that starts, is stuck, or has gone [unattended-2]', async () => {
     const cwd = place();
     const ledger = ledgerAt(cwd);
     const letGo = holding(cwd);

@@ -48,7 +48,7 @@ function decided(given: Partial<Decision> = {}): Decision {
 }
 
 describe('why, of a listing seen earlier', () => {
-  it('shows every condition with its threshold, the value and the verdict, then what admission said and what was bought', async () => {
+  it('shows every condition with its threshold, the value and the verdict, then what admission said and what was bought [configuration-9]', async () => {
     const cwd = place({
       'strategies/dear.yaml':
         'name: dear\npriority: 5\nwhen: { steamPrice: { min: 100 }, paintSeed: [1, 2], charm: "*Tiny*", name: "*" }\nprice: { max: 500 }\n',

@@ -11,7 +11,7 @@ function naive(text: string, rounding: 'up' | 'down'): bigint {
 }
 
 describe('dollars', () => {
-  it('become exact micro-dollars where multiplying would not', () => {
+  it('become exact micro-dollars where multiplying would not [N23 B4 money-17]', () => {
     expect(microsFromDollars(8.29, 'up')).toBe(8_290_000);
     expect(microsFromDollars(0.575, 'up')).toBe(575_000);
     expect(microsFromDollars(1.005, 'down')).toBe(1_005_000);
@@ -26,11 +26,11 @@ describe('dollars', () => {
     expect(microsFromDollars(-0.0000001, 'down')).toBe(-1);
   });
 
-  it('that are no amount are none', () => {
+  it('that are no amount are none [money-13]', () => {
     for (const wrong of [Number.NaN, Infinity, -Infinity, 1e300, 1e22]) expect(microsFromDollars(wrong, 'up')).toBeUndefined();
   });
 
-  it('agree with shifting the decimal point, for any decimal text', () => {
+  it('agree with shifting the decimal point, for any decimal text [B4]', () => {
     const text = fc
       .tuple(fc.integer({ min: 0, max: 999_999 }), fc.stringMatching(/^[0-9]{1,9}$/))
       .map(([whole, fraction]) => `${whole}.${fraction}`);

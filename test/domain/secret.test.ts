@@ -6,7 +6,7 @@ import { printable, serviceMessage } from '../../src/domain/text.ts';
 describe('a secret', () => {
   const key = new Secret('canary/key+1');
 
-  it('prints as a mask in every ordinary shape', () => {
+  it('prints as a mask in every ordinary shape [S1]', () => {
     const shapes = [
       String(key),
       `${key}`,
@@ -30,13 +30,13 @@ describe('a secret', () => {
 });
 
 describe('text from outside', () => {
-  it('cannot move the cursor, colour, reorder or hide anything', () => {
+  it('cannot move the cursor, colour, reorder or hide anything [N28 S18]', () => {
     expect(printable('\u001b[31mred\u0007 \u202etxt \ud800 a\nb')).toBe('\\u001b[31mred\\u0007 \\u202etxt \\ud800 a\\u000ab');
     expect(printable('龍王 ★ StatTrak™')).toBe('龍王 ★ StatTrak™');
     expect(printable('x'.repeat(1_000_000))).toHaveLength(200);
   });
 
-  it('loses its tags and its length when it is a message of the service', () => {
+  it('loses its tags and its length when it is a message of the service [transport-5]', () => {
     expect(serviceMessage('<html><b>Bad</b>\n gateway</html>')).toBe('Bad gateway');
     expect(serviceMessage(`<${'a'.repeat(1_000_000)}`)).toHaveLength(200);
   });

@@ -23,7 +23,7 @@ describe('the balance', () => {
     expect(readBalance(answer(0.123_456_9))).toMatchObject({ reading: { amount: 123_456 } });
   });
 
-  it.each([Number.NaN, -0.01, 1 / 0, 100_000_001, '12'])('is no reading when it is %s', (balance) => {
+  it.each([Number.NaN, -0.01, 1 / 0, 100_000_001, '12'])('is no reading when it is %s [B22]', (balance) => {
     expect(readBalance(answer(balance))).toMatchObject({ ok: false, at: 1_000, forbidden: false });
   });
 

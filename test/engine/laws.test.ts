@@ -207,7 +207,7 @@ function commit(world: World, ok: boolean): void {
 }
 
 describe('whatever happens, the engine', () => {
-  it('buys no listing twice, passes no cap, spends no more permits than it has, and stands still when it is told to', () => {
+  it('buys no listing twice, passes no cap, spends no more permits than it has, and stands still when it is told to [B2 B3 P39]', () => {
     let bought = 0;
     fc.assert(
       fc.property(fc.array(happening, { minLength: 5, maxLength: 80 }), (happenings) => {

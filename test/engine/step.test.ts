@@ -109,7 +109,7 @@ describe('a match', () => {
     expect(order).toEqual(['3', '2', '1', '4']);
   });
 
-  it('is dropped when it could not be sent within two polling intervals, and judged again while it stands', () => {
+  it('is dropped when it could not be sent within two polling intervals, and judged again while it stands [P29 P33]', () => {
     const bench = new Bench();
     bench.snapshot([listing()]);
     bench.at += 2_001;
@@ -119,7 +119,7 @@ describe('a match', () => {
     expect(bought(bench.snapshot([]))).toEqual(['800000001']);
   });
 
-  it('is dropped when a newer snapshot shows it gone or changed', () => {
+  it('is dropped when a newer snapshot shows it gone or changed [M1 M2 P33 money-8]', () => {
     const gone = new Bench();
     gone.snapshot([listing()]);
     expect(reasons(gone.snapshot([], { gone: [listing().key] }))).toEqual(['800000001 expired']);
@@ -131,7 +131,7 @@ describe('a match', () => {
     expect(bought(changed.send({ type: 'permit' }))).toEqual([]);
   });
 
-  it('carries the very price and listing that were seen', () => {
+  it('carries the very price and listing that were seen [M1 money-9]', () => {
     const bench = new Bench();
     bench.snapshot([listing({ price: 10.1234567, priceWithFee: 10.63 })]);
     const [effect] = bench.send({ type: 'permit' });
@@ -147,7 +147,7 @@ describe('a match', () => {
     expect(reasons(effects)).toEqual(['800000001 halted']);
   });
 
-  it('refused by the strategy of highest priority goes to the next that wants it', () => {
+  it('refused by the strategy of highest priority goes to the next that wants it [C15]', () => {
     const bench = new Bench({
       strategies: [
         strategy({ name: 'full', priority: 5, limits: { ...noLimits, count: { day: 0 } } }),
@@ -175,13 +175,13 @@ describe('the same listing', () => {
     expect(reasons(bench.snapshot([listing({ price: 7 })]))).toEqual(['800000001 taken']);
   });
 
-  it('is known after a restart by its rows', () => {
+  it('is known after a restart by its rows [P11]', () => {
     const bench = new Bench({}, [purchase({ state: 'completed' })]);
     bench.send({ type: 'permit' });
     expect(reasons(bench.snapshot([listing()]))).toEqual(['800000001 taken']);
   });
 
-  it('with the same id on the other market is another listing', () => {
+  it('with the same id on the other market is another listing [M4]', () => {
     const bench = new Bench({}, [purchase({ state: 'completed' })]);
     bench.send({ type: 'permit' });
     expect(bought(bench.snapshot([listing({ market: 'ecosteam' })]))).toHaveLength(1);
@@ -219,7 +219,7 @@ describe('the same listing', () => {
 });
 
 describe('caps in the state', () => {
-  it('count an intent from the moment it is handed on, before it has a row', () => {
+  it('count an intent from the moment it is handed on, before it has a row [M6 B3 money-10 money-16]', () => {
     const bench = new Bench({ limits: { ...wideLimits, perItem: { day: 1 } } });
     bench.send({ type: 'permit' });
     bench.send({ type: 'permit' });
@@ -238,7 +238,7 @@ describe('caps in the state', () => {
     expect(bought(bench.snapshot([listing({ id: '2' })]))).toEqual(['2']);
   });
 
-  it('hold the money of an unknown purchase and pause buying', () => {
+  it('hold the money of an unknown purchase and pause buying [money-1]', () => {
     const bench = new Bench({}, [purchase({ state: 'unknown', listingId: '9', wasUnknown: true })]);
     bench.send({ type: 'permit' });
     expect(reasons(bench.snapshot([listing()]))).toEqual(['800000001 unknown-pause']);
@@ -246,7 +246,7 @@ describe('caps in the state', () => {
     expect(bought(bench.snapshot([]))).toEqual(['800000001']);
   });
 
-  it('spend no balance twice: what is bought stays held until a reading shows it gone', () => {
+  it('spend no balance twice: what is bought stays held until a reading shows it gone [B2]', () => {
     const bench = new Bench({}, [purchase({ state: 'bought', listingId: '9', answeredAt: NOON })]);
     bench.balance(20);
     bench.send({ type: 'permit' });
@@ -258,7 +258,7 @@ describe('caps in the state', () => {
     expect(bought(bench.snapshot([]))).toEqual(['800000001']);
   });
 
-  it('refuse on a balance older than a minute', () => {
+  it('refuse on a balance older than a minute [B22]', () => {
     const bench = new Bench();
     bench.at += 60_001;
     bench.send({ type: 'permit' });
@@ -325,7 +325,7 @@ describe('stops', () => {
     expect(bought(bench.snapshot([listing()]))).toEqual([]);
   });
 
-  it('come before anything is bought when a slip of the feed makes everything match', () => {
+  it('come before anything is bought when a slip of the feed makes everything match [M6 M11 P39]', () => {
     const bench = new Bench();
     bench.send({ type: 'usual', usual: { days: 7, matchesPerHour: 2, spendPerHour: dollars(5) } });
     bench.snapshot([]);
@@ -336,7 +336,7 @@ describe('stops', () => {
     expect(effects).toContainEqual(expect.objectContaining({ type: 'halt', by: 'unusual-hour' }));
   });
 
-  it('pause after a refusal that a person must cure, with an alert that says how', () => {
+  it('pause after a refusal that a person must cure, with an alert that says how [N15]', () => {
     const bench = new Bench();
     const effects = bench.send({
       type: 'outcome',
@@ -361,7 +361,7 @@ describe('stops', () => {
 });
 
 describe('paper', () => {
-  it('claims neither listing nor cap from the live strategies', () => {
+  it('claims neither listing nor cap from the live strategies [money-20]', () => {
     const bench = new Bench({
       limits: { ...wideLimits, perItem: { day: 1 } },
       strategies: [strategy({ name: 'on-paper', lane: 'paper', priority: 9 }), strategy({ name: 'real' })],

@@ -34,7 +34,7 @@ describe('the scheduler of the injected clock', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('waits longer than a timer can hold', () => {
+  it('waits longer than a timer can hold [P35]', () => {
     const clock = new VirtualClock();
     const days = 86_400_000;
     let fired = false;

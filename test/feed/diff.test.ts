@@ -74,14 +74,14 @@ describe('what a snapshot changes', () => {
     ['an unknown field', { popularity: 3 }],
     ['an unknown field of any depth', { popularity: { nested: [1, { deep: [[[[[[[[3]]]]]]]] }] } }],
     ['a part of a sticker that nothing judges', { stickers: [{ name: 'Sticker | Crown (Foil)', slot: 3 }] }],
-  ])('sees no change in %s', (_, fields: Record<string, unknown>) => {
+  ])('sees no change in %s [N27]', (_, fields: Record<string, unknown>) => {
     const polls = new Polls();
     polls.next([entry({ stickers: fields['stickers'] ? [{ name: 'Sticker | Crown (Foil)', slot: 1 }] : [] })]);
     for (let time = 1; time <= 2; time++)
       expect(short(polls.next([entry(fields)]).change)).toEqual({ changed: [], gone: [], bad: [] });
   });
 
-  it('keeps the same id on two markets apart', () => {
+  it('keeps the same id on two markets apart [M4]', () => {
     const polls = new Polls();
     const { change } = polls.next([entry(), entry({ market: 'ecosteam', price: 3, priceWithFee: 3.2 })]);
     expect(change.changed).toHaveLength(2);
@@ -90,12 +90,12 @@ describe('what a snapshot changes', () => {
 });
 
 describe('an id that stands twice in one snapshot', () => {
-  it('counts once when the copies are identical', () => {
+  it('counts once when the copies are identical [M3]', () => {
     const { change } = new Polls().next([entry(), entry(), entry({ iconUrl: 'https://img.example.invalid/b.png' })]);
     expect(short(change)).toEqual({ changed: ['appeared 800000037 at 0'], gone: [], bad: [] });
   });
 
-  it('cannot be bought when the copies name two prices, and is gone if it was known', () => {
+  it('cannot be bought when the copies name two prices, and is gone if it was known [M3]', () => {
     const polls = new Polls();
     polls.next([entry(), entry({ id: '2' })]);
     const { change } = polls.next([
@@ -142,7 +142,7 @@ describe('a listing that turns bad', () => {
     expect(fresh(entry({ price: null }))).toEqual([true]);
   });
 
-  it('is handed on with details for a hundred, and counted beyond', () => {
+  it('is handed on with details for a hundred, and counted beyond [N25]', () => {
     const { change } = new Polls().next([...Array.from({ length: 250 }, () => null), entry()]);
     expect(change.badCount).toBe(250);
     expect(change.bad).toHaveLength(100);
@@ -153,7 +153,7 @@ describe('a listing that turns bad', () => {
 });
 
 describe('an id that was first seen for another item', () => {
-  it('cannot be bought, neither at once nor after it was gone', () => {
+  it('cannot be bought, neither at once nor after it was gone [M20]', () => {
     const polls = new Polls();
     polls.next([entry(), entry({ id: '2' })]);
     const other = entry({ itemId: 'ffffffffffffffff', price: 1, priceWithFee: 1.1 });
@@ -170,7 +170,7 @@ describe('an id that was first seen for another item', () => {
 });
 
 describe('an answer that cannot be trusted as a whole', () => {
-  it('shows nothing when it was given before, by its requestId', () => {
+  it('shows nothing when it was given before, by its requestId [N34]', () => {
     const polls = new Polls();
     polls.next([entry()], { requestId: 'a' });
     polls.next([entry(), entry({ id: '2' })], { requestId: 'b' });
@@ -182,7 +182,7 @@ describe('an answer that cannot be trusted as a whole', () => {
     expect(short(polls.next([entry(), entry({ id: '2' })]).change)).toEqual({ changed: [], gone: [], bad: [] });
   });
 
-  it('shows nothing when it is older than the one before by its own Date; an absurd clock over there costs one poll', () => {
+  it('shows nothing when it is older than the one before by its own Date; an absurd clock over there costs one poll [N34 N35 P32]', () => {
     const polls = new Polls();
     polls.next([entry()], { serviceDate: START + 100_000 });
     const older = polls.next([], { serviceDate: START });
@@ -196,7 +196,7 @@ describe('an answer that cannot be trusted as a whole', () => {
     expect(polls.next([entry()], { serviceDate: undefined }).change.complete).toBe(true);
   });
 
-  it('says nothing about what is gone when its count and its list contradict each other, but its listings are judged', () => {
+  it('says nothing about what is gone when its count and its list contradict each other, but its listings are judged [M16]', () => {
     const polls = new Polls();
     polls.next([entry(), entry({ id: '2' })]);
     const { change } = polls.next([entry({ id: '2', price: 9 })], { listingsCount: 2 });
@@ -214,11 +214,11 @@ describe('an answer that cannot be trusted as a whole', () => {
     ['a word', 'many', false],
     ['infinite', 1 / 0, false],
     ['an object', {}, false],
-  ])('compares a count that is %s', (_, listingsCount, complete) => {
+  ])('compares a count that is %s [transport-9]', (_, listingsCount, complete) => {
     expect(new Polls().next([entry()], { listingsCount }).change.complete).toBe(complete);
   });
 
-  it('does not believe that nearly everything is gone, until it has heard it five times', () => {
+  it('does not believe that nearly everything is gone, until it has heard it five times [M16]', () => {
     const polls = new Polls();
     polls.next(entries(200));
     for (let time = 1; time <= 4; time++)
@@ -241,7 +241,7 @@ describe('an answer that cannot be trusted as a whole', () => {
     expect(change.changed).toHaveLength(1);
   });
 
-  it('judges nothing while most known prices have jumped, as when dollars become cents', () => {
+  it('judges nothing while most known prices have jumped, as when dollars become cents [M11 money-17]', () => {
     const polls = new Polls();
     polls.next(entries(40));
     const cheap = entries(40).map((listing) => ({ ...listing, price: 0.1, priceWithFee: 0.105 }));
@@ -256,7 +256,7 @@ describe('an answer that cannot be trusted as a whole', () => {
     expect(change.changed).toHaveLength(10);
   });
 
-  it('follows no more listings than the bound, and forgets the oldest of what incomplete answers left over', () => {
+  it('follows no more listings than the bound, and forgets the oldest of what incomplete answers left over [P28 unattended-8]', () => {
     const polls = new Polls();
     const first = polls.next(entries(100_002));
     expect(first.change).toMatchObject({ complete: false, trouble: { kind: 'too-many' }, count: 100_002 });

@@ -27,7 +27,7 @@ const good = {
 };
 
 describe('the health of the markets', () => {
-  it('is kept under the names that listings use, as of our own time', () => {
+  it('is kept under the names that listings use, as of our own time [M13]', () => {
     expect(readHealth(answer(good))).toEqual({
       status: 'ok',
       markets: {
@@ -38,10 +38,13 @@ describe('the health of the markets', () => {
     });
   });
 
-  it.each([-1, 86_400_001, 1e300, Number.NaN, '120', null, undefined])('has no staleness where the answer says %s', (staleMs) => {
-    const reading = readHealth(answer({ ...good, markets: { c5: { status: 'ok', staleMs } } }));
-    expect(reading).toMatchObject({ markets: { c5game: { status: 'ok', staleMs: undefined } } });
-  });
+  it.each([-1, 86_400_001, 1e300, Number.NaN, '120', null, undefined])(
+    'has no staleness where the answer says %s [M14]',
+    (staleMs) => {
+      const reading = readHealth(answer({ ...good, markets: { c5: { status: 'ok', staleMs } } }));
+      expect(reading).toMatchObject({ markets: { c5game: { status: 'ok', staleMs: undefined } } });
+    },
+  );
 
   it('leaves out a market that is missing or no object, and keeps a word it has not heard of', () => {
     const reading = readHealth(
@@ -58,7 +61,7 @@ describe('the health of the markets', () => {
     });
   });
 
-  it('does not take a market from the prototype', () => {
+  it('does not take a market from the prototype [S17]', () => {
     const markets = JSON.parse('{"__proto__": {"c5": {"status": "ok", "staleMs": 1}}}');
     expect(readHealth(answer({ ...good, markets }))).toMatchObject({ markets: {} });
   });
@@ -69,7 +72,7 @@ describe('the health of the markets', () => {
     ['failed', 403, 'ban'],
     ['failed', 500, 'service'],
     ['failed', undefined, 'timeout'],
-  ] as const)('is missing as %s after %s (%s)', (reason, status, cause) => {
+  ] as const)('is missing as %s after %s (%s) [M13]', (reason, status, cause) => {
     expect(readHealth(fault({ status, cause }))).toEqual({ reason, message: 'Forbidden', at: 1_000 });
   });
 });

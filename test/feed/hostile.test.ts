@@ -8,22 +8,25 @@ const hostile: readonly (readonly [what: string, json: string])[] = [
   ['a list', '[[]]'],
   ['text', '"listing"'],
   ['an empty object', '{}'],
-  ['a price as text', json({ price: '10' })],
-  ['a price with a comma', json({ price: '1,20' })],
-  ['a price of true', json({ price: true })],
-  ['an infinite price', json({ price: 'HERE' }).replace('"HERE"', '1e400')],
-  ['a price too small to be one', json({ price: 'HERE' }).replace('"HERE"', '1e-400')],
+  ['a price as text [N24]', json({ price: '10' })],
+  ['a price with a comma [N24]', json({ price: '1,20' })],
+  ['a price of true [N24]', json({ price: true })],
+  ['an infinite price [N23]', json({ price: 'HERE' }).replace('"HERE"', '1e400')],
+  ['a price too small to be one [N23]', json({ price: 'HERE' }).replace('"HERE"', '1e-400')],
   ['a negative price', json({ price: -1 })],
-  ['a price of zero', json({ price: 0 })],
+  ['a price of zero [N23]', json({ price: 0 })],
   ['an absurd price', json({ price: 1e300, priceWithFee: 1e300 })],
-  ['a missing price', json({ price: undefined })],
-  ['a fee below zero', json({ priceWithFee: 9.99 })],
-  ['wear 7', json({ wear: 7 })],
+  ['a missing price [N25]', json({ price: undefined })],
+  ['a fee below zero [M10 money-24]', json({ priceWithFee: 9.99 })],
+  ['wear 7 [M9]', json({ wear: 7 })],
   ['negative wear', json({ wear: -0.1 })],
-  ['an id that is a number beyond 2^53', json({ id: 'HERE' }).replace('"HERE"', '90071992547409931')],
+  [
+    'an id that is a number beyond 2^53 [N29 transport-7 transport-8]',
+    json({ id: 'HERE' }).replace('"HERE"', '90071992547409931'),
+  ],
   ['an id that is no digits', json({ id: '../../etc' })],
   ['no id', json({ id: undefined })],
-  ['an item id that is a number', json({ itemId: 1e21 })],
+  ['an item id that is a number [transport-8]', json({ itemId: 1e21 })],
   ['an empty name', json({ marketHashName: '' })],
   ['a name that is an object', json({ marketHashName: { toString: 'x' } })],
   ['a market that is null', json({ market: null })],
@@ -46,7 +49,7 @@ describe('a hostile entry', () => {
     });
   });
 
-  it('gains nothing with __proto__, constructor or toJSON', () => {
+  it('gains nothing with __proto__, constructor or toJSON [S17]', () => {
     const text = `{"__proto__":{"price":1,"polluted":true},"constructor":{"prototype":{"polluted":true}},"toJSON":"x",${json({}).slice(1)}`;
     const polls = new Polls();
     const { change } = polls.next([JSON.parse(text)]);
@@ -57,7 +60,7 @@ describe('a hostile entry', () => {
     expect(polls.next([JSON.parse('{"__proto__":{"id":"5","market":"c5game"}}')]).change.badCount).toBe(1);
   });
 
-  it('does not exhaust the stack with depth, in an unknown field or in a known one', () => {
+  it('does not exhaust the stack with depth, in an unknown field or in a known one [N21]', () => {
     const deep = (field: string): unknown =>
       JSON.parse(json({ [field]: 'HERE' }).replace('"HERE"', '['.repeat(100_000) + ']'.repeat(100_000)));
     const polls = new Polls();
@@ -77,7 +80,7 @@ describe('a hostile entry', () => {
     expect([bad?.name?.length, bad?.market?.length, bad?.reason.length].every((length) => (length ?? 0) <= 200)).toBe(true);
   });
 
-  it('leaves markets that nobody has heard of to those who judge', () => {
+  it('leaves markets that nobody has heard of to those who judge [M18]', () => {
     const { change } = new Polls().next([entry({ market: 'newmarket' }), entry({ market: 'c5game:9' })]);
     expect(change.changed.map(({ listing }) => listing.key)).toEqual(['newmarket:800000037', 'c5game:9:800000037']);
   });
@@ -91,7 +94,7 @@ describe('a hostile list', () => {
     expect(change).toMatchObject({ changed: [], badCount: 1, complete: true });
   });
 
-  it('that is empty beside a large total says nothing about what is gone', () => {
+  it('that is empty beside a large total says nothing about what is gone [M16 transport-10]', () => {
     const polls = new Polls();
     polls.next([entry()]);
     expect(polls.next([], { listingsCount: 12_000 }).change).toMatchObject({
@@ -101,7 +104,7 @@ describe('a hostile list', () => {
     });
   });
 
-  it('of new ids at every poll does not let the memory grow', () => {
+  it('of new ids at every poll does not let the memory grow [P28 unattended-8]', () => {
     const polls = new Polls();
     for (let poll = 0; poll < 50; poll++) {
       const { change } = polls.next(entries(1_000, poll * 1_000 + 1));

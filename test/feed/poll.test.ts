@@ -75,7 +75,7 @@ describe('the poll loop', () => {
     expect(starts).toEqual([0, 1_000, 61_000, 62_000, 63_000]);
   });
 
-  it('never overlaps and never drifts, whatever the polls last and whether they fail', async () => {
+  it('never overlaps and never drifts, whatever the polls last and whether they fail [P31 P32 unattended-9]', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 2_000 }),

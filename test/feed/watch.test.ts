@@ -95,7 +95,7 @@ describe('watching the live listings', () => {
     }
   });
 
-  it('turns a defect in reading an answer into a failed poll', async () => {
+  it('turns a defect in reading an answer into a failed poll [P31]', async () => {
     const clock = new VirtualClock();
     const seen: PollResult[] = [];
     const broken = { liveListings: () => ({ listings: null }) };

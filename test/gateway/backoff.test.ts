@@ -39,7 +39,7 @@ describe('the back-off', () => {
     expect(backoff.leftMs).toBe(600_000);
   });
 
-  it('is at least five minutes for a ban, and longer each time', async () => {
+  it('is at least five minutes for a ban, and longer each time [transport-2]', async () => {
     const { clock, backoff, told } = make();
     const waited: number[] = [];
     for (let round = 0; round < 6; round++) {
@@ -85,7 +85,7 @@ describe('the back-off', () => {
     expect(backoff.leftMs).toBeLessThanOrEqual(2_000);
   });
 
-  it('goes on across a restart, but does not believe a time hours ahead', async () => {
+  it('goes on across a restart, but does not believe a time hours ahead [N16 P11]', async () => {
     const { clock } = make();
     expect(make(clock.now() + 90_000).backoff.leftMs).toBe(90_000);
     expect(make(clock.now() - 1).backoff.leftMs).toBe(0);

@@ -22,11 +22,11 @@ describe('an accepted buy', () => {
     `);
   });
 
-  it.each(['PENDING', 'FAILED', '', undefined, 7, null])('is bought with any status of the order: %s', (status) => {
+  it.each(['PENDING', 'FAILED', '', undefined, 7, null])('is bought with any status of the order: %s [N12]', (status) => {
     expect(classify(json(201, acceptance({ status })))).toMatchObject({ kind: 'bought', serviceOrderId: 'so-1' });
   });
 
-  it('says which goods the answer names instead of those asked for', () => {
+  it('says which goods the answer names instead of those asked for [N13]', () => {
     const other = { id: '123', itemId: order.itemId, market: 'c5game', price: 12.35 };
     expect(classify(json(200, acceptance({}, other)))).toMatchObject({
       kind: 'bought',
@@ -47,7 +47,7 @@ describe('an accepted buy', () => {
   });
 
   it.each([undefined, null, '', '  ', 5, {}, ['so-1'], 'x'.repeat(300)])(
-    'is unknown without an order id that is text: %j',
+    'is unknown without an order id that is text: %j [N12 money-4]',
     (serviceOrderId) => {
       expect(classify(json(200, acceptance({ serviceOrderId })))).toMatchObject({
         kind: 'unknown',
@@ -67,7 +67,7 @@ describe('a refused buy', () => {
     expect(classify(json(status, {}))).toMatchObject({ kind: 'refused', status });
   });
 
-  it('is refused by a 2xx whose whole JSON says so', () => {
+  it('is refused by a 2xx whose whole JSON says so [N11]', () => {
     expect(refusal(200, { code: 'LISTING_NOT_FOUND', message: 'Listing not found', requestId: 'r-1' })).toMatchInlineSnapshot(`
       {
         "cause": "gone",
@@ -105,7 +105,7 @@ describe('a refused buy', () => {
     [{ orderId: 77 }],
     [{ message: `${'so sorry '.repeat(60)} but it is in progress` }],
     [{ message: 'pro\u200bcessing' }],
-  ])('is unknown when it hints at an order: %j', (body) => {
+  ])('is unknown when it hints at an order: %j [N17 money-3]', (body) => {
     for (const status of [200, 409, 422]) expect(refusal(status, body)).toMatchObject({ kind: 'unknown', status });
   });
 
@@ -124,11 +124,11 @@ describe('a refused buy', () => {
     expect(refusal(400, body)).toMatchObject({ kind: 'refused' });
   });
 
-  it('is unknown when its status and its success contradict each other', () => {
+  it('is unknown when its status and its success contradict each other [N17]', () => {
     expect(classify(json(400, acceptance({ serviceOrderId: undefined, orderId: undefined })))).toMatchObject({ kind: 'unknown' });
   });
 
-  it('keeps the words harmless and short', () => {
+  it('keeps the words harmless and short [transport-5]', () => {
     const outcome = refusal(400, { message: `<b>No\u001b[31m</b>${'!'.repeat(500)}`, code: 42 });
     expect(outcome).toMatchObject({ kind: 'refused', code: '42' });
     expect((outcome as { message: string }).message).toMatch(/^No\\u001b\[31m !{100,}…$/);
@@ -147,7 +147,7 @@ describe('a buy whose answer says nothing certain', () => {
     [502, 'service'],
     [504, 'timeout'],
     [599, 'service'],
-  ])('is unknown for %i (%s), even when it looks like a refusal', (status, cause) => {
+  ])('is unknown for %i (%s), even when it looks like a refusal [N17]', (status, cause) => {
     expect(refusal(status, { message: 'no' })).toMatchObject({ kind: 'unknown', status, cause });
   });
 
@@ -164,13 +164,13 @@ describe('a buy whose answer says nothing certain', () => {
     for (const status of [200, 204, 400, 404]) expect(classify(whole(status, text))).toMatchObject({ kind: 'unknown', status });
   });
 
-  it('is unknown when a name stands twice, however it is spelled', () => {
+  it('is unknown when a name stands twice, however it is spelled [N22]', () => {
     for (const text of ['{"success":false,"success":true}', '{"success":false,"a":[{"b":1,"\\u0062":2}]}']) {
       expect(classify(whole(200, text))).toMatchObject({ kind: 'unknown', message: expect.stringContaining('stands twice') });
     }
   });
 
-  it('is unknown when it is nested too deep', () => {
+  it('is unknown when it is nested too deep [N21]', () => {
     const text = `{"success":false,"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
     expect(classify(whole(200, text))).toMatchObject({ kind: 'unknown', message: expect.stringContaining('nested') });
   });
@@ -190,7 +190,7 @@ describe('a buy whose answer says nothing certain', () => {
     expect(classify(whole(429, 'slow down'))).toMatchObject({ kind: 'unknown', cause: 'rate' });
   });
 
-  it('is unknown when it broke off after its headers may have left, and unsent when they did not', () => {
+  it('is unknown when it broke off after its headers may have left, and unsent when they did not [N1 N2]', () => {
     const broken = { kind: 'broken', cause: 'connection', message: 'reset', status: undefined, headers: {} } as const;
     expect(classify({ ...broken, sent: true })).toMatchObject({ kind: 'unknown', cause: 'connection' });
     expect(classify({ ...broken, sent: false })).toEqual({ kind: 'unsent', cause: 'connection', message: 'reset' });
@@ -219,7 +219,7 @@ const anyBody = fc.oneof(
 );
 
 describe('whatever comes', () => {
-  it('never throws, is bought only with an order id, and refused only by the statuses that can refuse', () => {
+  it('never throws, is bought only with an order id, and refused only by the statuses that can refuse [money-4]', () => {
     fc.assert(
       fc.property(fc.integer({ min: 100, max: 599 }), anyBody, (status, text) => {
         const outcome = classify(whole(status, text));
@@ -239,7 +239,7 @@ describe('whatever comes', () => {
     );
   });
 
-  it('is never refused when cut anywhere', () => {
+  it('is never refused when cut anywhere [N9]', () => {
     const text = JSON.stringify({ requestId: 'r', success: false, message: 'Listing not found', data: null });
     for (let length = 0; length < text.length; length++) expect(classify(whole(200, text.slice(0, length))).kind).toBe('unknown');
   });

@@ -19,7 +19,7 @@ describe('the answer to a read', () => {
     });
   });
 
-  it('is no data when a number is none that money can have', () => {
+  it('is no data when a number is none that money can have [N23 B22]', () => {
     const text = JSON.stringify({ success: true, data: user }).replace('12.5', '1e400');
     const outcome = classifyRead(whole(200, text), expected, NOW);
     expect(!outcome.ok && outcome.fault).toMatchInlineSnapshot(`

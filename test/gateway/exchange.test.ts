@@ -33,7 +33,7 @@ function exchangeOver(puppet: Puppet): { exchange: Exchange; departures: () => n
 }
 
 describe('one request on the wire', () => {
-  it('is broken off rather than written a second time', async () => {
+  it('is broken off rather than written a second time [N31 money-2]', async () => {
     const puppet = new Puppet();
     const { exchange } = exchangeOver(puppet);
     puppet.start();

@@ -17,7 +17,7 @@ async function settles(promise: Promise<unknown>): Promise<boolean> {
 describe('slowing down', () => {
   const crowded = answering(429, { success: false, message: 'Too many requests' }, { 'retry-after': '60' });
 
-  it('holds reads and buys of the key after one 429 to a read, and is told outward', async () => {
+  it('holds reads and buys of the key after one 429 to a read, and is told outward [N16]', async () => {
     const { server, gateway } = await start(crowded);
     expect(await gateway.service.read('user')).toMatchObject({
       ok: false,
@@ -48,7 +48,7 @@ describe('slowing down', () => {
     expect(gateway.slowed[0]?.until).toBeGreaterThan(realClock.now() + 25_000);
   });
 
-  it('pauses for minutes at a 403 that is no answer to the request', async () => {
+  it('pauses for minutes at a 403 that is no answer to the request [transport-2]', async () => {
     const { gateway } = await start(answering(403, '<html>Attention required</html>', { 'content-type': 'text/html' }));
     expect(await gateway.service.read('user')).toMatchObject({ ok: false, fault: { class: 'transient', cause: 'ban' } });
     expect(gateway.slowed).toMatchObject([{ cause: 'ban' }]);
@@ -135,7 +135,7 @@ describe('permits', () => {
     await expect(taking).rejects.toThrow('stopping');
   });
 
-  it('leave the wire no faster than the rate, although a connection comes late', async () => {
+  it('leave the wire no faster than the rate, although a connection comes late [P39]', async () => {
     const good = httpAnswer(200, JSON.stringify(acceptance()));
     const { server, gateway, venue } = await start(
       { answer: (socket) => void setTimeout(() => socket.write(good), 60) },
@@ -167,7 +167,7 @@ describe('secrets', () => {
     requestId: CANARY_KEY,
   };
 
-  it('appear in no fault, outcome, log line or notice, even when the service echoes them', async () => {
+  it('appear in no fault, outcome, log line or notice, even when the service echoes them [S1 S3]', async () => {
     const seen: unknown[] = [];
     for (const status of [200, 400, 403, 404, 429, 500]) {
       const { server, gateway, venue } = await start(answering(status, echo), { partnerKey: new Secret(CANARY_PARTNER) });
@@ -185,7 +185,7 @@ describe('secrets', () => {
     expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
   });
 
-  it('are not left half where a long message is cut', async () => {
+  it('are not left half where a long message is cut [S3]', async () => {
     const message = `${'x'.repeat(190)}${CANARY_KEY}`;
     const { gateway, venue } = await start(answering(400, { success: false, message }));
     const seen = JSON.stringify([(await venue().buy(order, never)).outcome, await gateway.service.read('user')]);

@@ -68,7 +68,7 @@ describe('a read', () => {
     });
   });
 
-  it('is not sent when the table says that it is wrong', async () => {
+  it('is not sent when the table says that it is wrong [S31]', async () => {
     const { server, service } = await at(answering(200, good));
     const wrong = [
       await service.read('listings', { query: { item: 'XYZ' } }),
@@ -97,7 +97,7 @@ describe('a read', () => {
     expect(server.connections).toBe(2);
   });
 
-  it('ignores the proxies of the environment', async () => {
+  it('ignores the proxies of the environment [N33]', async () => {
     const kept = { ...process.env };
     Object.assign(process.env, {
       HTTP_PROXY: 'http://127.0.0.1:1',

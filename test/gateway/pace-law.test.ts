@@ -79,7 +79,7 @@ describe('the law of a pace, on virtual time', () => {
 });
 
 describe('a pace in real time', () => {
-  it('keeps its rate although timers fire late', async () => {
+  it('keeps its rate although timers fire late [P29]', async () => {
     const pace = new Pace({ perSecond: 50, concurrent: 3 }, realClock, () => undefined);
     const begins: number[] = [];
     const each = Array.from({ length: 30 }, async (_, n) => {

@@ -10,7 +10,7 @@ describe('a pace on a virtual timer', () => {
   const steps: string[] = [];
   const paceOf = (rate: Rate): Pace => new Pace(rate, realClock, () => void steps.push('stepped'));
 
-  it('saves nothing up: after an hour of silence the next requests are spaced as ever', async () => {
+  it('saves nothing up: after an hour of silence the next requests are spaced as ever [P39]', async () => {
     const pace = paceOf({ perSecond: 4, concurrent: 4 });
     const begins: number[] = [];
     void request(pace, begins);
@@ -43,7 +43,7 @@ describe('a pace on a virtual timer', () => {
     expect((begins[1] ?? 0) - (begins[0] ?? 0)).toBeGreaterThanOrEqual(500);
   });
 
-  it('gives a permit back that nobody used, without counting it', async () => {
+  it('gives a permit back that nobody used, without counting it [P27]', async () => {
     const pace = paceOf({ perSecond: 1, concurrent: 1 });
     let first: Permit | undefined;
     void pace.take('first', going).then((permit) => {
@@ -84,7 +84,7 @@ describe('a pace on a virtual timer', () => {
     expect(begins).toHaveLength(1);
   });
 
-  it('is not frozen by a wall clock that steps back while requests wait', async () => {
+  it('is not frozen by a wall clock that steps back while requests wait [P25 P26 unattended-10]', async () => {
     steps.length = 0;
     const pace = paceOf({ perSecond: 1, concurrent: 1 });
     const begins: number[] = [];
@@ -97,7 +97,7 @@ describe('a pace on a virtual timer', () => {
     expect(steps).toEqual(['stepped']);
   });
 
-  it('does not burst when the wall clock steps forward', async () => {
+  it('does not burst when the wall clock steps forward [P25 P26 unattended-10]', async () => {
     const pace = paceOf({ perSecond: 1, concurrent: 5 });
     const begins: number[] = [];
     for (let n = 0; n < 6; n++) void request(pace, begins, { rank: 'first' });
@@ -108,7 +108,7 @@ describe('a pace on a virtual timer', () => {
     expectWithin(begins, 1);
   });
 
-  it('keeps a permit counted that is held while the clock steps', async () => {
+  it('keeps a permit counted that is held while the clock steps [P26 P27]', async () => {
     const pace = paceOf({ perSecond: 5, concurrent: 1 });
     let held: Permit | undefined;
     void pace.take('first', going).then((permit) => {
@@ -126,7 +126,7 @@ describe('a pace on a virtual timer', () => {
     expect(begins).toHaveLength(1);
   });
 
-  it('forgets a request that was cancelled while it waited', async () => {
+  it('forgets a request that was cancelled while it waited [P27]', async () => {
     const pace = paceOf({ perSecond: 1, concurrent: 1 });
     const begins: number[] = [];
     void request(pace, begins, { lastsMs: 5_000 });

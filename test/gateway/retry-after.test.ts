@@ -22,7 +22,7 @@ describe('Retry-After', () => {
     ['Sat, 28 Nov 2026 11:00:00 GMT', 1_000],
     ['Sat, 28 Nov 2036 12:00:00 GMT', 900_000],
     ['2026-11-28T12:00:42Z', 1_000],
-  ])('%j asks for %i ms', (header, wait) => {
+  ])('%j asks for %i ms [N16 transport-1]', (header, wait) => {
     expect(retryAfterMs(header, NOW)).toBe(wait);
   });
 
@@ -30,7 +30,7 @@ describe('Retry-After', () => {
     expect(retryAfterMs(undefined, NOW)).toBeUndefined();
   });
 
-  it('is always between a second and a quarter of an hour', () => {
+  it('is always between a second and a quarter of an hour [N16 transport-1]', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.double().map(String), fc.date().map(String)), (header) => {
         expect(retryAfterMs(header, NOW)).toBeGreaterThanOrEqual(1_000);

@@ -22,7 +22,7 @@ describe('strict JSON', () => {
   });
 
   it.each(['{"a":1,"a":1}', '{"a":{"b":1,"b":2}}', '[{"a":1 , "\\u0061" :2}]', '{"":1,"":1}', '{"__proto__":1,"__proto__":2}'])(
-    'refuses a name that stands twice: %s',
+    'refuses a name that stands twice: %s [N22]',
     (text) => expect(parseStrictly(text)).toMatchObject({ ok: false }),
   );
 
@@ -33,7 +33,7 @@ describe('strict JSON', () => {
     },
   );
 
-  it('counts nesting, not brackets in text', () => {
+  it('counts nesting, not brackets in text [N21]', () => {
     expect(parseStrictly(JSON.stringify('['.repeat(100)))).toMatchObject({ ok: true });
     expect(parseStrictly(`${'['.repeat(32)}${']'.repeat(32)}`)).toMatchObject({ ok: true });
     expect(parseStrictly(`${'['.repeat(33)}${']'.repeat(33)}`)).toMatchObject({ ok: false });

@@ -21,22 +21,27 @@ const goodBytes = httpAnswer(200, good);
 type Kind = BuyOutcome['kind'];
 
 const answered: readonly (readonly [string, Manners, Kind, string])[] = [
-  ['HTML', answering(200, '<html>hello</html>', { 'content-type': 'text/html' }), 'unknown', 'unreadable'],
-  ['JSON called HTML', answering(200, good, { 'content-type': 'text/html' }), 'unknown', 'unreadable'],
+  ['HTML [N10 transport-5]', answering(200, '<html>hello</html>', { 'content-type': 'text/html' }), 'unknown', 'unreadable'],
+  ['JSON called HTML [N10 N18]', answering(200, good, { 'content-type': 'text/html' }), 'unknown', 'unreadable'],
   ['a list', answering(200, [1, 2]), 'unknown', 'unreadable'],
-  ['half of the JSON', answering(200, good.slice(0, 60)), 'unknown', 'unreadable'],
-  ['a foreign charset', answering(200, good, { 'content-type': 'application/json; charset=utf-16' }), 'unknown', 'unreadable'],
-  ['a byte order mark', answering(200, `\uFEFF${good}`), 'unknown', 'unreadable'],
+  ['half of the JSON [N9]', answering(200, good.slice(0, 60)), 'unknown', 'unreadable'],
+  [
+    'a foreign charset [N18]',
+    answering(200, good, { 'content-type': 'application/json; charset=utf-16' }),
+    'unknown',
+    'unreadable',
+  ],
+  ['a byte order mark [N18]', answering(200, `\uFEFF${good}`), 'unknown', 'unreadable'],
   [
     'bytes that are no UTF-8',
     saying(httpAnswer(200, Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from('"}')]))),
     'unknown',
     'unreadable',
   ],
-  ['an encoding nobody asked for', answering(200, good, { 'content-encoding': 'zstd' }), 'unknown', 'unreadable'],
+  ['an encoding nobody asked for [N19]', answering(200, good, { 'content-encoding': 'zstd' }), 'unknown', 'unreadable'],
   ['gzip all the same', saying(httpAnswer(200, gzipSync(good), { 'content-encoding': 'gzip' })), 'bought', ''],
   [
-    'a gzip bomb',
+    'a gzip bomb [N19]',
     saying(httpAnswer(200, gzipSync(Buffer.alloc(50_000_000, 32)), { 'content-encoding': 'gzip' })),
     'unknown',
     'unreadable',
@@ -47,25 +52,25 @@ const answered: readonly (readonly [string, Manners, Kind, string])[] = [
     'unknown',
     'unreadable',
   ],
-  ['a name that stands twice', answering(200, `{"success":false,${good.slice(1)}`), 'unknown', 'unreadable'],
+  ['a name that stands twice [N22]', answering(200, `{"success":false,${good.slice(1)}`), 'unknown', 'unreadable'],
   [
-    'JSON 200,000 deep',
+    'JSON 200,000 deep [N21]',
     answering(200, `{"success":false,"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}`),
     'unknown',
     'unreadable',
   ],
   ['nothing (204)', saying('HTTP/1.1 204 No Content\r\n\r\n'), 'unknown', 'unreadable'],
-  ['success without an order id', answering(200, acceptance({ serviceOrderId: undefined })), 'unknown', 'other'],
-  ['a redirect', answering(302, '', { location: '/elsewhere' }), 'unknown', 'redirect'],
-  ['a redirect that keeps the method', answering(307, good, { location: 'http://127.0.0.1:1/' }), 'unknown', 'redirect'],
-  ['408', answering(408, { success: false }), 'unknown', 'timeout'],
-  ['425', answering(425, { success: false }), 'unknown', 'service'],
-  ['429 in JSON', answering(429, { success: false, message: 'slow down' }, { 'retry-after': '2' }), 'refused', 'rate'],
+  ['success without an order id [N12 money-4]', answering(200, acceptance({ serviceOrderId: undefined })), 'unknown', 'other'],
+  ['a redirect [N14]', answering(302, '', { location: '/elsewhere' }), 'unknown', 'redirect'],
+  ['a redirect that keeps the method [N14]', answering(307, good, { location: 'http://127.0.0.1:1/' }), 'unknown', 'redirect'],
+  ['408 [N17]', answering(408, { success: false }), 'unknown', 'timeout'],
+  ['425 [N17]', answering(425, { success: false }), 'unknown', 'service'],
+  ['429 in JSON [N16]', answering(429, { success: false, message: 'slow down' }, { 'retry-after': '2' }), 'refused', 'rate'],
   ['429 in HTML', answering(429, '<b>slow</b>', { 'content-type': 'text/html' }), 'unknown', 'rate'],
   ['403 in HTML', answering(403, '<b>no</b>', { 'content-type': 'text/html' }), 'unknown', 'ban'],
   ['403 in JSON', answering(403, { success: false, message: 'Forbidden' }), 'refused', 'key'],
-  ['500', answering(500, { success: false }), 'unknown', 'service'],
-  ['502 in HTML', answering(502, '<html>bad gateway</html>', { 'content-type': 'text/html' }), 'unknown', 'service'],
+  ['500 [N17]', answering(500, { success: false }), 'unknown', 'service'],
+  ['502 in HTML [N10 N17]', answering(502, '<html>bad gateway</html>', { 'content-type': 'text/html' }), 'unknown', 'service'],
   ['404 in JSON', answering(404, { success: false, code: 'LISTING_NOT_FOUND' }), 'refused', 'gone'],
   ['a refusal in 200', answering(200, { success: false, code: 'PRICE_CHANGED' }), 'refused', 'repriced'],
   [
@@ -81,7 +86,7 @@ const answered: readonly (readonly [string, Manners, Kind, string])[] = [
     'connection',
   ],
   [
-    '101 Switching Protocols',
+    '101 Switching Protocols [N30]',
     saying('HTTP/1.1 101 Switching\r\nupgrade: h2c\r\nconnection: upgrade\r\n\r\n'),
     'unknown',
     'connection',
@@ -102,7 +107,7 @@ const broken: readonly (readonly [string, Manners, Kind, string])[] = [
     'unknown',
     'connection',
   ],
-  ['a FIN inside the body', onAnswer((socket) => void socket.end(goodBytes.subarray(0, -10))), 'unknown', 'connection'],
+  ['a FIN inside the body [N6]', onAnswer((socket) => void socket.end(goodBytes.subarray(0, -10))), 'unknown', 'connection'],
   ['a body longer than it was announced', saying(httpAnswer(200, good, { 'content-length': '50' })), 'unknown', 'unreadable'],
   ['no HTTP at all', saying('SSH-2.0-OpenSSH_9.2\r\n'), 'unknown', 'unreadable'],
   ['chunks that are none', saying('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzzz\r\n{}\r\n'), 'unknown', 'unreadable'],
@@ -117,7 +122,7 @@ const broken: readonly (readonly [string, Manners, Kind, string])[] = [
     'unreadable',
   ],
   [
-    '100 MB',
+    '100 MB [N20]',
     onAnswer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 100000000\r\n\r\n');
       flood(socket, Buffer.alloc(100_000, 32), 1_000);
@@ -126,7 +131,7 @@ const broken: readonly (readonly [string, Manners, Kind, string])[] = [
     'unreadable',
   ],
   [
-    'chunks without end',
+    'chunks without end [N20]',
     onAnswer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n');
       flood(socket, chunkOfSpace(10_000), 1_000);
@@ -146,7 +151,7 @@ const broken: readonly (readonly [string, Manners, Kind, string])[] = [
 ];
 
 describe('a buy on a hostile wire', () => {
-  it.each([...answered, ...broken])('answered with %s', async (_, manners, kind, cause) => {
+  it.each([...answered, ...broken])('answered with %s [N31 money-2]', async (_, manners, kind, cause) => {
     const { server, venue } = await at(manners);
     const { outcome } = await venue.buy(order, never);
     expect(kind.split('|')).toContain(outcome.kind);
@@ -156,15 +161,18 @@ describe('a buy on a hostile wire', () => {
     if (outcome.kind !== 'unsent' && !('accept' in manners) && !('first' in manners)) expect(server.posts).toBe(1);
   });
 
-  it.each([0, 1, 9, 40, 90, 120, 160, 250])('is unknown when the connection is reset %i bytes into the answer', async (bytes) => {
-    const manners = onAnswer(
-      (socket) => void socket.write(goodBytes.subarray(0, bytes), () => void setTimeout(reset, 20, socket)),
-    );
-    const { server, venue } = await at(manners);
-    expect(bytes).toBeLessThan(goodBytes.length);
-    expect((await venue.buy(order, never)).outcome).toMatchObject({ kind: 'unknown' });
-    expect(server.posts).toBe(1);
-  });
+  it.each([0, 1, 9, 40, 90, 120, 160, 250])(
+    'is unknown when the connection is reset %i bytes into the answer [N4 N6]',
+    async (bytes) => {
+      const manners = onAnswer(
+        (socket) => void socket.write(goodBytes.subarray(0, bytes), () => void setTimeout(reset, 20, socket)),
+      );
+      const { server, venue } = await at(manners);
+      expect(bytes).toBeLessThan(goodBytes.length);
+      expect((await venue.buy(order, never)).outcome).toMatchObject({ kind: 'unknown' });
+      expect(server.posts).toBe(1);
+    },
+  );
 
   it.each([
     ['nothing', () => undefined],
@@ -188,7 +196,7 @@ describe('a buy on a hostile wire', () => {
         );
       },
     ],
-  ])('is unknown at its deadline when it is answered with %s', async (_, work) => {
+  ])('is unknown at its deadline when it is answered with %s [N2 N7 money-1]', async (_, work) => {
     const { server, venue } = await at(onAnswer(work), within(200));
     const { outcome } = await venue.buy(order, () => undefined);
     expect(outcome).toMatchObject({ kind: 'unknown', cause: 'timeout', message: 'no whole answer within 200 ms' });
@@ -199,7 +207,7 @@ describe('a buy on a hostile wire', () => {
     ['nobody listens', 'http://127.0.0.1:1'],
     ['the name does not exist', 'http://magpie.invalid'],
     ['nobody listens on any address of the name', 'https://localhost:1'],
-  ])('is unsent when %s', async (_, baseUrl) => {
+  ])('is unsent when %s [N1]', async (_, baseUrl) => {
     const { venue } = await at({}, { baseUrl });
     const { outcome, times } = await venue.buy(order, never);
     expect(outcome).toMatchObject({ kind: 'unsent', cause: 'connection' });
@@ -212,14 +220,14 @@ describe('a buy on a hostile wire', () => {
     ['is answered in plain text', { first: (socket: Socket) => void socket.end('HTTP/1.1 400 plain\r\n\r\n') }, 'connection'],
     ['is reset', { first: reset }, 'connection'],
     ['is not answered', {}, 'timeout'],
-  ])('is unsent when the TLS handshake %s, then and afterwards', async (_, manners, cause) => {
+  ])('is unsent when the TLS handshake %s, then and afterwards [N1]', async (_, manners, cause) => {
     const { server, venue } = await at(manners, overTls);
     expect((await venue.buy(order, never)).outcome).toMatchObject({ kind: 'unsent', cause });
     await pause(100);
     expect(server.posts).toBe(0);
   });
 
-  it('is one POST when the kept connection closes as it is written', async () => {
+  it('is one POST when the kept connection closes as it is written [N5 N31 money-2]', async () => {
     const { server, venue } = await at(answering(200, good));
     for (let round = 0; round < 12; round++) {
       const before = server.posts;

@@ -17,7 +17,7 @@ const good = JSON.stringify(acceptance({}, sameItem));
 const goodBytes = httpAnswer(200, good);
 
 describe('a buy', () => {
-  it('is one POST with the id, the price as received, the market and the trade URL', async () => {
+  it('is one POST with the id, the price as received, the market and the trade URL [N27 N31 M1]', async () => {
     const { server, venue } = await at(answering(200, good));
     const { outcome, times } = await venue.buy({ ...order, price: 0.1 + 0.2 }, never);
     expect(outcome).toMatchObject({ kind: 'bought', serviceOrderId: 'so-1' });
@@ -54,7 +54,7 @@ describe('a buy', () => {
 });
 
 describe('a late answer', () => {
-  it('is handed on once, after the outcome was given as unknown', async () => {
+  it('is handed on once, after the outcome was given as unknown [N8]', async () => {
     const manners = onAnswer((socket) => void setTimeout(() => socket.write(goodBytes), 300));
     const { server, venue } = await at(manners, within(100));
     const late: BuyOutcome[] = [];
@@ -84,7 +84,7 @@ describe('a late answer', () => {
     await pause(120);
   });
 
-  it('is waited for a minute, and then the socket is closed', async () => {
+  it('is waited for a minute, and then the socket is closed [N7]', async () => {
     const clock = new VirtualClock();
     const { server, venue } = await at({}, { clock });
     const bought = venue.buy(order, never);
@@ -100,7 +100,7 @@ describe('a late answer', () => {
   });
 });
 
-it('closing breaks off what is under way, which becomes unknown', async () => {
+it('closing breaks off what is under way, which becomes unknown [P14]', async () => {
   const { venue } = await at({});
   const buying = venue.buy(order, never);
   await pause(50);

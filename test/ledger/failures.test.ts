@@ -102,7 +102,7 @@ afterAll(() => {
 });
 
 describe.each(Object.entries(writes))('%s', (_, write) => {
-  it('changes nothing when any one of its writes fails, and everything when it is tried again', () => {
+  it('changes nothing when any one of its writes fails, and everything when it is tried again [P22]', () => {
     const expected = startedFolder();
     write(freshConnection(expected, () => {}));
     const folder = startedFolder();
@@ -120,7 +120,7 @@ describe.each(Object.entries(writes))('%s', (_, write) => {
     expect(dump(folder)).toBe(dump(expected));
   });
 
-  it('is whole or not at all when the process dies between any two of its steps', () => {
+  it('is whole or not at all when the process dies between any two of its steps [P8 P9]', () => {
     const done = startedFolder();
     write(freshConnection(done, () => {}));
     const after = dump(done);
@@ -138,7 +138,7 @@ describe.each(Object.entries(writes))('%s', (_, write) => {
     }
   });
 
-  it('fails as a value of its own when the file can only be read', () => {
+  it('fails as a value of its own when the file can only be read [P21]', () => {
     const folder = startedFolder();
     const before = dump(folder);
     const ledger = onConnections(folder, openForReading);
@@ -165,7 +165,7 @@ function throws(work: () => unknown): boolean {
 }
 
 describe('a full disk', () => {
-  it('keeps an intent from being written, and lets it pass once there is room', () => {
+  it('keeps an intent from being written, and lets it pass once there is room [P17 unattended-4]', () => {
     const folder = startedFolder();
     let limited: Connection | undefined;
     const ledger = onConnections(folder, (path) => {
@@ -230,7 +230,7 @@ describe('a sync that failed', () => {
 });
 
 describe('a locked database', () => {
-  it('is waited for a short while, then nothing is bought', () => {
+  it('is waited for a short while, then nothing is bought [P18 unattended-5]', () => {
     const folder = startedFolder();
     const ledger = onConnections(folder, (path) => openForWriting(path, 'FULL', 100));
     const other = raw(folder);
@@ -262,7 +262,7 @@ describe('a folder that may not be written', () => {
 });
 
 describe('a ledger that was removed while it was open', () => {
-  it('takes no new intent', () => {
+  it('takes no new intent [P21]', () => {
     const folder = freshFolder();
     const ledger = freshLedger(folder);
     rmSync(join(folder, 'magpie.db'));

@@ -108,7 +108,7 @@ describe('evidence of an order', () => {
     );
   });
 
-  it('that nobody made is adopted once, and a baseline does not count', () => {
+  it('that nobody made is adopted once, and a baseline does not count [B16 B19]', () => {
     const ledger = freshLedger();
     const finding = (orderId: string, as: 'adopted' | 'baseline'): Finding => ({
       kind: 'order',
@@ -156,7 +156,7 @@ describe('the course of a purchase', () => {
     expect(ledger.apply([{ ...paid, purchaseId: boughtOne(ledger, 2) }], NOON + 6)).toEqual([]);
   });
 
-  it('counts a refund once, in part or whole, and never as more than was paid', () => {
+  it('counts a refund once, in part or whole, and never as more than was paid [B6 B8]', () => {
     const ledger = freshLedger();
     const id = boughtOne(ledger);
     const probe = { strategy: 'cheap', marketHashName: 'AK-47 | Redline (Field-Tested)' };
@@ -217,7 +217,7 @@ describe('the course of a purchase', () => {
 });
 
 describe('the findings of one look', () => {
-  it('are applied together or not at all', () => {
+  it('are applied together or not at all [P9]', () => {
     const ledger = freshLedger();
     const id = unknownOne(ledger);
     const before = ledger.evidenceSeq();
@@ -280,7 +280,7 @@ describe('the findings of one look', () => {
 describe('what evidence may still change', () => {
   const watched = (ledger: Kept, at: number): number[] => ledger.known([], [], at).purchases.map(({ id }) => id);
 
-  it('is what is open or held, and what ended a short while ago', () => {
+  it('is what is open or held, and what ended a short while ago [B7]', () => {
     const ledger = freshLedger();
     const refused = settled(ledger, begun(ledger, 1), outcomes.refused()).id;
     const disproved = unknownOne(ledger, 2);

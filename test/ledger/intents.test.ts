@@ -4,7 +4,7 @@ import { NOON, dollars, intent, listing, noLimits, wideLimits } from '../support
 import { begun, freshFolder, freshLedger, opened, order, outcomes, raw, readBalance, settled, wish } from './support.ts';
 
 describe('an intent', () => {
-  it('is written whole, with the price exactly as it was received', () => {
+  it('is written whole, with the price exactly as it was received [M1 B4]', () => {
     const ledger = freshLedger();
     const odd = listing({ price: 0.1 + 0.2, priceWithFee: 0.31500000000000006, steam: undefined, wear: 0.1502000093460083 });
     const committed = ledger.commitIntent(wish({ listing: odd, decidedAt: NOON + 0.25 }), wideLimits, NOON + 1.5);
@@ -78,7 +78,7 @@ describe('an intent', () => {
     ['the unknown pause', {}, { unknown: 0 }, 'unknown-pause'],
     ['purchases of an item', {}, { perItem: { total: 0 } }, 'item-total'],
     ['a strategy', { limits: { ...noLimits, count: { day: 0 } } }, {}, 'strategy-count-day'],
-  ])('is held against the cap of %s', (_, given, limits, reason) => {
+  ])('is held against the cap of %s [B1 B2 B3 money-10 money-14]', (_, given, limits, reason) => {
     const ledger = freshLedger();
     expect(ledger.commitIntent(wish(given), { ...wideLimits, ...limits }, NOON + 1)).toMatchObject({ ok: false, reason });
     expect(ledger.purchases()).toEqual([]);
@@ -110,7 +110,7 @@ describe('an intent', () => {
     expect(ledger.commitIntent(wish({ lane: 'paper' }), wideLimits, NOON + 1)).toMatchObject({ ok: true });
   });
 
-  it('is refused when the sums are beyond counting, rather than counted wrongly', () => {
+  it('is refused when the sums are beyond counting, rather than counted wrongly [money-13]', () => {
     const ledger = freshLedger();
     for (let n = 0; n < 12; n++) {
       ledger.apply(
@@ -121,7 +121,7 @@ describe('an intent', () => {
     expect(ledger.commitIntent(wish(), wideLimits, NOON + 1)).toMatchObject({ ok: false, reason: 'spend-total' });
   });
 
-  it('does not rest on a file that was replaced under it', async () => {
+  it('does not rest on a file that was replaced under it [P21]', async () => {
     const { renameSync, copyFileSync } = await import('node:fs');
     const folder = freshFolder();
     const ledger = freshLedger(folder);
@@ -148,7 +148,7 @@ describe('a listing', () => {
     expect(again(ledger, 9)).toMatchObject({ ok: false, reason: 'taken' });
   });
 
-  it('that was refused waits for the looks, then only a new price is a new offer', () => {
+  it('that was refused waits for the looks, then only a new price is a new offer [N11 M1]', () => {
     const ledger = freshLedger();
     const first = settled(ledger, begun(ledger, 1), outcomes.refused());
     expect(again(ledger)).toMatchObject({ ok: false, reason: 'refusal-unconfirmed' });
@@ -190,7 +190,7 @@ describe('a listing', () => {
     expect(again(ledger)).toMatchObject({ ok: true });
   });
 
-  it('once unknown is never bought again, however that ended', () => {
+  it('once unknown is never bought again, however that ended [money-1]', () => {
     const ledger = freshLedger();
     const first = settled(ledger, begun(ledger, 1), outcomes.unknown());
     ledger.apply([{ kind: 'not-bought', purchaseId: first.id, note: 'proved' }], NOON + 5);

@@ -39,7 +39,7 @@ function usedFolder(): string {
 }
 
 describe('opening the ledger', () => {
-  it('makes folder and files that only their owner may read', () => {
+  it('makes folder and files that only their owner may read [S33]', () => {
     const folder = freshFolder();
     const ledger = freshLedger(folder);
     begun(ledger, 1);
@@ -68,7 +68,7 @@ describe('opening the ledger', () => {
     expect(ledger.countsByState()).toMatchObject({ bought: 40 });
   });
 
-  it('syncs every commit of money, also when the file is opened again and again', () => {
+  it('syncs every commit of money, also when the file is opened again and again [P10 unattended-7]', () => {
     const folder = usedFolder();
     const path = join(folder, 'magpie.db');
     const byDefault = raw(folder);
@@ -91,7 +91,7 @@ describe('opening the ledger', () => {
     expect(readdirSync(folder)).toEqual(['magpie.db']);
   });
 
-  it('is not for an SQLite that may damage a file', () => {
+  it('is not for an SQLite that may damage a file [P23]', () => {
     expect(checkSqlite('3.51.2')).toMatchObject({ kind: 'sqlite' });
     expect(checkSqlite('3.50.9')).toMatchObject({ kind: 'sqlite' });
     expect(['3.51.3', '3.51.10', '3.53.2', '4.0.0'].map(checkSqlite)).toEqual([undefined, undefined, undefined, undefined]);
@@ -99,7 +99,7 @@ describe('opening the ledger', () => {
 });
 
 describe('what cannot be opened comes back as words', () => {
-  it('a symbolic link in place of the folder or a file', () => {
+  it('a symbolic link in place of the folder or a file [S33]', () => {
     const folder = usedFolder();
     const link = `${folder}-link`;
     symlinkSync(folder, link);
@@ -142,7 +142,7 @@ describe('what cannot be opened comes back as words', () => {
     });
   });
 
-  it('a newer version', () => {
+  it('a newer version [P24]', () => {
     const folder = usedFolder();
     raw(folder).pragma(`user_version = ${newestVersion() + 1}`);
     const words =
@@ -152,7 +152,7 @@ describe('what cannot be opened comes back as words', () => {
     expect(openBeside(folder)).toMatchObject({ ok: false, fault: { kind: 'newer' } });
   });
 
-  it('a damaged page', () => {
+  it('a damaged page [P19]', () => {
     const folder = usedFolder();
     const path = join(folder, 'magpie.db');
     const bytes = readFileSync(path);
@@ -162,13 +162,13 @@ describe('what cannot be opened comes back as words', () => {
     expect(refused(folder).kind).toBe('damaged');
   });
 
-  it('a file that was cut', () => {
+  it('a file that was cut [P19]', () => {
     const folder = usedFolder();
     truncateSync(join(folder, 'magpie.db'), 5 * 4_096 + 17);
     expect(refused(folder).kind).toBe('damaged');
   });
 
-  it('an index that says otherwise than its table', () => {
+  it('an index that says otherwise than its table [P19]', () => {
     const folder = usedFolder();
     const path = join(folder, 'magpie.db');
     const bytes = readFileSync(path);
@@ -183,7 +183,7 @@ describe('what cannot be opened comes back as words', () => {
     expect(refused(folder).kind).toBe('damaged');
   });
 
-  it('an older file restored beside a write-ahead log of later days', () => {
+  it('an older file restored beside a write-ahead log of later days [P19 unattended-6]', () => {
     const folder = freshFolder();
     const ledger = freshLedger(folder);
     for (let n = 1; n <= 30; n++) settled(ledger, begun(ledger, n), outcomes.bought(`early-${n}`));
@@ -259,7 +259,7 @@ describe('reading', () => {
 describe('an upgrade', () => {
   const steps = [...migrations, { to: 2, sql: 'ALTER TABLE halts ADD COLUMN extra TEXT; UPDATE halts SET extra = reason;' }];
 
-  it('keeps a backup of the version before, and its rows', () => {
+  it('keeps a backup of the version before, and its rows [S29]', () => {
     const folder = usedFolder();
     const path = join(folder, 'magpie.db');
     raw(folder).exec("INSERT INTO halts (reason, by_whom, at) VALUES ('old', 'person', 1)");
@@ -278,7 +278,7 @@ describe('an upgrade', () => {
     expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
-  it('that fails changes nothing, and says so', () => {
+  it('that fails changes nothing, and says so [P9]', () => {
     const folder = usedFolder();
     const path = join(folder, 'magpie.db');
     const db = openForWriting(path, 'FULL', BUSY_MS.command);

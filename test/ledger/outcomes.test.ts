@@ -29,7 +29,7 @@ describe('an outcome', () => {
     expect(kinds(ledger)).toEqual(['intent: >intended', 'outcome: intended>bought']);
   });
 
-  it('of refused holds its money', () => {
+  it('of refused holds its money [N11]', () => {
     const ledger = freshLedger();
     expect(settled(ledger, begun(ledger, 1), outcomes.refused('funds'))).toMatchObject({
       state: 'rejected',
@@ -73,7 +73,7 @@ describe('an outcome', () => {
 });
 
 describe('a late answer', () => {
-  it('that says bought settles an unknown purchase', () => {
+  it('that says bought settles an unknown purchase [N8]', () => {
     const ledger = freshLedger();
     const purchase = settled(ledger, begun(ledger, 1), outcomes.unknown());
     expect(settled(ledger, purchase, outcomes.bought('o1'), NOON + 9)).toMatchObject({
@@ -170,7 +170,7 @@ describe('a late answer', () => {
 });
 
 describe('a crash', () => {
-  it('leaves intents that become unknown at the next start, once', () => {
+  it('leaves intents that become unknown at the next start, once [P5 P6 P15 P36]', () => {
     const folder = freshFolder();
     const before = freshLedger(folder);
     begun(before, 1);

@@ -29,11 +29,11 @@ function held(result: LockResult): boolean {
 
 describe('a process that is killed without warning', () => {
   it.each([
-    ['intent:begin', ['bought', 'bought']],
-    ['intent:1', ['bought', 'bought']],
-    ['intent:commit', ['bought', 'bought']],
-    ['intent:committed', ['bought', 'bought', 'unknown']],
-    ['outcome:3', ['bought', 'bought', 'unknown']],
+    ['intent:begin [P1 P2 P3 P4]', ['bought', 'bought']],
+    ['intent:1 [P8]', ['bought', 'bought']],
+    ['intent:commit [P8]', ['bought', 'bought']],
+    ['intent:committed [P5 P6]', ['bought', 'bought', 'unknown']],
+    ['outcome:3 [P7]', ['bought', 'bought', 'unknown']],
     ['outcome:committed', ['bought', 'bought', 'bought']],
   ])('at %s leaves whole purchases only', async (point, states) => {
     const folder = freshFolder();
@@ -52,7 +52,7 @@ describe('a process that is killed without warning', () => {
 });
 
 describe('the locks', () => {
-  it('of folder and key are held against another process until it dies, however it dies', async () => {
+  it('of folder and key are held against another process until it dies, however it dies [P12 transport-3]', async () => {
     const folder = freshFolder();
     const key = new Secret(`key of ${folder}`);
     const other = child('hold', folder, key.reveal());
@@ -90,14 +90,14 @@ describe('the locks', () => {
     expect(held(acquireKeyLock(key, {}))).toBe(false);
   });
 
-  it('are files that only their owner may read and that name no key', () => {
+  it('are files that only their owner may read and that name no key [S33]', () => {
     const folder = freshFolder();
     const lock = acquireFolderLock(folder);
     expect(statSync(join(folder, 'magpie.lock')).mode & 0o777).toBe(0o600);
     if (lock.ok) lock.lock.release();
   });
 
-  it('cannot be taken where nobody can say: then nothing runs', () => {
+  it('cannot be taken where nobody can say: then nothing runs [S33]', () => {
     const folder = freshFolder();
     mkdirSync(folder);
     const path = join(folder, 'magpie.lock');

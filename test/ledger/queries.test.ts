@@ -94,7 +94,7 @@ describe('the account', () => {
     expect(ledger.account()).toBe('a');
   });
 
-  it('stays slow across restarts', () => {
+  it('stays slow across restarts [P11]', () => {
     const folder = freshFolder();
     const first = opened(folder);
     expect(first.slowUntil()).toBeUndefined();

@@ -108,7 +108,7 @@ describe('the recording', () => {
     expect(rows(path, 'SELECT id FROM session')).toEqual([{ id: 1 }, { id: 2 }]);
   });
 
-  it('holds no secret, should the service send one back', () => {
+  it('holds no secret, should the service send one back [S2]', () => {
     const path = recordingPath();
     const { tape } = tapeAt(path, { scrub: scrubber([new Secret('sk-canary-12345')]) });
     const polls = new Polls();

@@ -30,7 +30,12 @@ const fine: Situation = {
   usesReference: false,
   taken: undefined,
   since: { balance: dollars(100), provenAt: undefined },
-  usage: usageOf([], { spend: dollars(0), item: 0, strategySpend: dollars(0), strategyCount: 0, strategyItem: 0, open: 0, unknown: 0 }, { strategy: '', marketHashName: '' }, NOON),
+  usage: usageOf(
+    [],
+    { spend: dollars(0), item: 0, strategySpend: dollars(0), strategyCount: 0, strategyItem: 0, open: 0, unknown: 0 },
+    { strategy: '', marketHashName: '' },
+    NOON,
+  ),
   available: dollars(100),
 };
 
@@ -47,7 +52,7 @@ describe('admission', () => {
     if (verdict.ok) expect(isApproved({ ...verdict.intent })).toBe(false);
   });
 
-  it('cannot be changed after it was given', () => {
+  it('cannot be changed after it was given [money-9]', () => {
     const verdict = admit(intent(), fine);
     if (!verdict.ok) throw new Error('refused');
     expect(() => Object.assign(verdict.intent, { listing: listing({ price: 1 }) })).toThrow(TypeError);
@@ -62,7 +67,7 @@ describe('admission', () => {
     expect(reasonFor({ never: true })).toBe('never');
   });
 
-  it('does not believe a reference a hundred times above or twenty times below the price', () => {
+  it('does not believe a reference a hundred times above or twenty times below the price [M8 money-22]', () => {
     const at = (steam: number) => intent({ listing: listing({ steam: dollars(steam), priceWithFee: 10.5 }) });
     expect(reasonFor({ usesReference: true }, at(1_050))).toBeUndefined();
     expect(reasonFor({ usesReference: true }, at(1_050.01))).toBe('reference-odd');
@@ -75,7 +80,7 @@ describe('the health of a market', () => {
   const ask = (change: Partial<HealthReading>, market = 'c5game', require: 'ok' | 'degraded' | 'off' = 'ok') =>
     marketRefusal(market, { ...healthy, ...change }, { ...policy, require }, NOON)?.reason;
 
-  it('must satisfy what is required, each market for itself', () => {
+  it('must satisfy what is required, each market for itself [M13]', () => {
     expect(ask({})).toBeUndefined();
     expect(ask({}, 'ecosteam')).toBe('health-poor');
     expect(ask({}, 'ecosteam', 'degraded')).toBeUndefined();
@@ -83,7 +88,7 @@ describe('the health of a market', () => {
     expect(ask({ status: 'down' })).toBe('health-poor');
   });
 
-  it('blocks on whatever is unheard of', () => {
+  it('blocks on whatever is unheard of [N26 M18]', () => {
     expect(ask({ status: 'splendid' })).toBe('health-poor');
     expect(ask({ markets: { c5game: { status: 'fine', staleMs: 1, service: true } } })).toBe('health-poor');
     expect(ask({ markets: {} })).toBe('health-unknown');
@@ -91,7 +96,7 @@ describe('the health of a market', () => {
     expect(ask({}, 'buff', 'off')).toBe('market-unheard-of');
   });
 
-  it('blocks when the service is switched off or the data are old', () => {
+  it('blocks when the service is switched off or the data are old [M13 M14]', () => {
     const with_ = (entry: object) => ask({ markets: { c5game: { status: 'ok', staleMs: 100, service: true, ...entry } } });
     expect(with_({ service: false })).toBe('health-poor');
     expect(with_({ staleMs: 15_001 })).toBe('health-unknown');
@@ -109,7 +114,8 @@ describe('the health of a market', () => {
 
 describe('a listing that was tried before', () => {
   const since: Since = { balance: dollars(100), provenAt: undefined };
-  const after = (change: Parameters<typeof purchase>[0], price = 10, now = since) => takenRefusal(takenBy(purchase(change)), price, now)?.reason;
+  const after = (change: Parameters<typeof purchase>[0], price = 10, now = since) =>
+    takenRefusal(takenBy(purchase(change)), price, now)?.reason;
 
   it('is never bought again once it was bought, or may have been', () => {
     for (const state of ['intended', 'unknown', 'bought', 'completed', 'refunded'] as const) {
@@ -119,7 +125,7 @@ describe('a listing that was tried before', () => {
     expect(after({ state: 'rejected', wasUnknown: true })).toBe('taken');
   });
 
-  it('may be tried again at another price once its refusal is confirmed', () => {
+  it('may be tried again at another price once its refusal is confirmed [M1]', () => {
     const refused = { state: 'rejected', refusalCause: 'gone', answeredAt: NOON } as const;
     expect(after({ ...refused, held: true }, 9)).toBe('refusal-unconfirmed');
     expect(after(refused, 10)).toBe('refused-before');
@@ -151,7 +157,8 @@ describe('breakers', () => {
 
   it('count refusals in a row, but not those lost to a rival or to the rate', () => {
     let row = 0;
-    for (const cause of ['funds', 'gone', 'repriced', 'rate', 'owner'] as const) row = refusalsInRow(row, { bought: false, cause });
+    for (const cause of ['funds', 'gone', 'repriced', 'rate', 'owner'] as const)
+      row = refusalsInRow(row, { bought: false, cause });
     expect(row).toBe(2);
     expect(tooManyRefusals(row, breaker)).toBeUndefined();
     expect(tooManyRefusals(refusalsInRow(row, { bought: false, cause: 'other' }), breaker)).toContain('3 refusals in a row');

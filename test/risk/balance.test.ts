@@ -3,7 +3,11 @@ import { BALANCE_LAG_MS, available, debitsShown } from '../../src/risk/balance.t
 import { NOON, dollars } from '../support/values.ts';
 
 const reading = (amount: number, beganAt: number) => ({ amount: dollars(amount), beganAt, endedAt: beganAt + 50 });
-const hold = (purchaseId: number, amount: number, answeredAt: number | undefined) => ({ purchaseId, amount: dollars(amount), answeredAt });
+const hold = (purchaseId: number, amount: number, answeredAt: number | undefined) => ({
+  purchaseId,
+  amount: dollars(amount),
+  answeredAt,
+});
 
 describe('the balance', () => {
   it('is the last reading minus every hold it does not show as gone', () => {
@@ -16,7 +20,7 @@ describe('the balance', () => {
     expect(debitsShown(before, reading(90, NOON + 500), [hold(1, 10, NOON + 1_000)])).toEqual([]);
   });
 
-  it('that lags behind keeps the hold, so that the same money is not spent twice', () => {
+  it('that lags behind keeps the hold, so that the same money is not spent twice [B23]', () => {
     const before = reading(100, NOON);
     expect(debitsShown(before, reading(100, NOON + 2_000), [hold(1, 10, NOON + 1_000)])).toEqual([]);
     expect(debitsShown(before, reading(90, NOON + 2_000), [hold(1, 10, NOON + 1_000), hold(2, 10, NOON + 1_000)])).toEqual([]);

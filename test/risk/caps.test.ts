@@ -38,13 +38,13 @@ describe('caps', () => {
     `);
   });
 
-  it('count the price with the fee, not the base price', () => {
+  it('count the price with the fee, not the base price [money-18]', () => {
     const limits = { ...wideLimits, maxPrice: dollars(10.49) };
     expect(capRefusal(intent(), limits, unused, plenty)?.reason).toBe('max-price');
     expect(capRefusal(intent(), { ...wideLimits, maxPrice: dollars(10.5) }, unused, plenty)).toBeUndefined();
   });
 
-  it('forget a row the very moment it is an hour or a day old', () => {
+  it('forget a row the very moment it is an hour or a day old [B5 money-12]', () => {
     const hour = { ...wideLimits, spend: { hour: dollars(11) } };
     const at = (age: number) => usageOf([row({ at: NOON - age })], nothing, probe, NOON);
     expect(capRefusal(intent(), hour, at(3_599_999), plenty)?.reason).toBe('spend-hour');
@@ -71,7 +71,7 @@ describe('caps', () => {
     expect(adopted.strategyCount.hour).toBe(0);
   });
 
-  it('never touch the reserve, and buy nothing without a young balance', () => {
+  it('never touch the reserve, and buy nothing without a young balance [B1 B22]', () => {
     const limits = { ...wideLimits, reserve: dollars(25) };
     expect(capRefusal(intent(), limits, unused, dollars(35.5))).toBeUndefined();
     expect(capRefusal(intent(), limits, unused, dollars(35.49))?.reason).toBe('reserve');
@@ -81,16 +81,18 @@ describe('caps', () => {
   it('pause at the allowed number of unknown and open purchases', () => {
     expect(capRefusal(intent(), wideLimits, { ...unused, unknown: 1 }, plenty)?.reason).toBe('unknown-pause');
     expect(capRefusal(intent(), { ...wideLimits, unknown: 2 }, { ...unused, unknown: 1 }, plenty)).toBeUndefined();
-    expect(capRefusal(intent(), { ...wideLimits, openPurchases: 3 }, { ...unused, open: 3 }, plenty)?.reason).toBe('open-purchases');
+    expect(capRefusal(intent(), { ...wideLimits, openPurchases: 3 }, { ...unused, open: 3 }, plenty)?.reason).toBe(
+      'open-purchases',
+    );
   });
 
-  it('trip the breaker of purchases in an hour', () => {
+  it('trip the breaker of purchases in an hour [P39]', () => {
     const limits = { ...wideLimits, breaker: { ...wideLimits.breaker, perHour: 2 } };
     const used = usageOf([row(), row()], nothing, probe, NOON);
     expect(capRefusal(intent(), limits, used, plenty)?.reason).toBe('breaker-per-hour');
   });
 
-  it('refuse whatever is over a cap already, also a cap that was lowered', () => {
+  it('refuse whatever is over a cap already, also a cap that was lowered [B26]', () => {
     const used = usageOf([row({ amount: dollars(500) })], { ...nothing, spend: dollars(500) }, probe, NOON);
     for (const window of windows) {
       const limits = { ...wideLimits, spend: { [window]: dollars(100) } };
@@ -98,7 +100,7 @@ describe('caps', () => {
     }
   });
 
-  it('hold for any sequence of purchases: what is admitted never passes any cap', () => {
+  it('hold for any sequence of purchases: what is admitted never passes any cap [B3]', () => {
     const attempt = fc.record({
       cents: fc.integer({ min: 1, max: 5_000 }),
       wait: fc.integer({ min: 0, max: 5_000_000 }),

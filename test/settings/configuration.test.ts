@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { faultsOf, settingsOf, smallest, someEnvironment, warningsOf } from './written.ts';
 
 describe('the keys of a configuration', () => {
-  it('are refused when mistyped, with what is allowed and what was meant', () => {
+  it('are refused when mistyped, with what is allowed and what was meant [C1 configuration-1]', () => {
     const text = `${smallest}limts: { maxPrice: 5 }\nfeed: { intervall: 1s, helth: { stale: 5s } }\nlimits:\n  maxprice: 5\n  perItem: { week: 2 }\n`;
     expect(faultsOf(text)).toMatchInlineSnapshot(`
       "magpie.yaml:3:1: limts: no such key; allowed: mode, service, account, feed, rate, limits, strategies, data, web, log, recording, reconcile, alerts, decisions → write limits
@@ -59,7 +59,7 @@ recording: { off: "false", maxSize: 2 GB, maxAge: 30 }
     `);
   });
 
-  it('are refused with yes and no where true and false are wanted', () => {
+  it('are refused with yes and no where true and false are wanted [C5 configuration-7]', () => {
     const withDedicated = (value: string): string =>
       faultsOf(`service: { baseUrl: "http://127.0.0.1:1" }\naccount:\n  dedicated: ${value}\n`);
     expect(withDedicated('"false"')).toMatchInlineSnapshot(
@@ -79,20 +79,20 @@ recording: { off: "false", maxSize: 2 GB, maxAge: 30 }
     );
   });
 
-  it('are refused with a decimal comma inside braces, where YAML reads another key', () => {
+  it('are refused with a decimal comma inside braces, where YAML reads another key [C4]', () => {
     expect(faultsOf(`${smallest}limits: { maxPrice: 5,00, reserve: 1 }\n`)).toMatchInlineSnapshot(
       `"magpie.yaml:3:23: limits.00: the comma before 00 begins a new key → write 5.00, with a point"`,
     );
   });
 
-  it('are refused as an empty block where that would read as no limit', () => {
+  it('are refused as an empty block where that would read as no limit [C6 configuration-2]', () => {
     expect(faultsOf(`${smallest}limits: { spend: {}, perItem: {} }\n`)).toMatchInlineSnapshot(`
       "magpie.yaml:3:18: limits.spend: must be a block with at least one of hour, day, total; found an empty block
       magpie.yaml:3:31: limits.perItem: must be a block with at least one of hour, day, total; found an empty block"
     `);
   });
 
-  it('are refused beyond what anybody can mean', () => {
+  it('are refused beyond what anybody can mean [C19]', () => {
     const text = `${smallest}feed: { interval: 0s }\nrate: { reads: { perSecond: 0 }, timeout: 1d }\nlimits: { maxPrice: 10000001, breaker: { unusual: 1 } }\nrecording: { maxSize: 1kB }\nweb: { port: 70000 }\n`;
     expect(faultsOf(text)).toMatchInlineSnapshot(`
       "magpie.yaml:3:19: feed.interval: must be a duration from 10ms to 1h, such as 500ms, 10s, 5m, 24h or 7d; found the text "0s"
@@ -117,7 +117,7 @@ recording: { off: "false", maxSize: 2 GB, maxAge: 30 }
 });
 
 describe('addresses and keys', () => {
-  it('are refused when they cannot be used, without repeating what is secret', () => {
+  it('are refused when they cannot be used, without repeating what is secret [C18]', () => {
     const text = `service: { baseUrl: "http://user:password@host/" }
 account:
   apiKey: "secret key"
@@ -183,7 +183,7 @@ describe('keys that need each other', () => {
     );
   });
 
-  it('are an account and caps in live mode', () => {
+  it('are an account and caps in live mode [C17]', () => {
     expect(faultsOf('mode: live\nservice: { baseUrl: "http://127.0.0.1:1" }\n')).toMatchInlineSnapshot(`
       "magpie.yaml:1:7: account.apiKey: is missing: live mode needs the key of the account → write \`apiKey: \${MAGPIE_API_KEY}\` below account
       magpie.yaml:1:7: account.tradeUrl: is missing: live mode needs the trade URL that items are sent to → write \`tradeUrl: \${MAGPIE_TRADE_URL}\` below account
@@ -207,7 +207,7 @@ describe('keys that need each other', () => {
     expect(faultsOf('mode: live\nservice: { sandbox: {} }\nlimits: { maxPrice: 5, spend: { total: 5 } }\n')).toBe('');
   });
 
-  it('are a token for a page that others can reach', () => {
+  it('are a token for a page that others can reach [S6]', () => {
     const withHost = (host: string): string => faultsOf(`${smallest}web: { host: "${host}" }\n`);
     expect(withHost('0.0.0.0')).toMatchInlineSnapshot(
       `"magpie.yaml:3:1: web.token: is missing: others can reach 0.0.0.0, so the page needs a token → write \`token: \${MAGPIE_WEB_TOKEN}\`, or \`host: 127.0.0.1\`"`,
@@ -228,7 +228,7 @@ describe('keys that need each other', () => {
 });
 
 describe('a configuration that is legal but hardly meant', () => {
-  it('is warned of', () => {
+  it('is warned of [configuration-8]', () => {
     const text = `mode: live
 service: { baseUrl: http://api.example.com }
 account:

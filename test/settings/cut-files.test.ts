@@ -25,7 +25,7 @@ function cuts(text: string): { kept: string; loaded: LoadedSettings }[] {
 const meaning = (settings: Settings): string => JSON.stringify({ ...settings, file: '', strategies: '', data: '' });
 
 describe('a configuration that comes with Magpie, gone live and cut at any byte', () => {
-  it.each(['sandbox.yaml', 'live.yaml'])('is refused, a dry run, or means the same (%s)', (name) => {
+  it.each(['sandbox.yaml', 'live.yaml'])('is refused, a dry run, or means the same (%s) [C3]', (name) => {
     const text = live(name);
     const whole = load(text, env);
     expect(whole).toMatchObject({ ok: true, settings: { mode: 'live' } });

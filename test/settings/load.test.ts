@@ -133,7 +133,7 @@ describe('a configuration', () => {
     `);
   });
 
-  it('has the documented defaults', () => {
+  it('has the documented defaults [C17]', () => {
     const {
       file: _,
       strategies,
@@ -239,7 +239,7 @@ describe('a configuration', () => {
 });
 
 describe('the command line', () => {
-  it('makes a live configuration dry-run, and a dry-run one never live', () => {
+  it('makes a live configuration dry-run, and a dry-run one never live [C17 money-20]', () => {
     const cwd = folderWith({ 'live.yaml': example, 'dry.yaml': smallest });
     const modeOf = (file: string, dryRun: boolean): unknown => {
       const loaded = loadSettings({ file, env: someEnvironment, cwd, overrides: { dryRun } });
@@ -358,7 +358,7 @@ describe('a file that cannot be read as text', () => {
 });
 
 describe('a key in the file itself', () => {
-  it('is warned of only where other users may read the file', async () => {
+  it('is warned of only where other users may read the file [C16]', async () => {
     const { chmodSync } = await import('node:fs');
     const cwd = folderWith({ 'magpie.yaml': 'service: { baseUrl: "http://127.0.0.1:1" }\naccount:\n  apiKey: in-the-open\n' });
     const warnings = (): unknown => loadSettings({ file: 'magpie.yaml', env: {}, cwd }).warnings;

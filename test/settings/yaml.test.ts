@@ -4,14 +4,14 @@ import { readYaml } from '../../src/settings/yaml-document.ts';
 import { faultsOf, settingsOf, smallest } from './written.ts';
 
 describe('a configuration that YAML would read otherwise than a person', () => {
-  it('is refused with a key that stands twice, also in a block', () => {
+  it('is refused with a key that stands twice, also in a block [C2]', () => {
     expect(faultsOf(`${smallest}mode: dry-run\nmode: live\nfeed: { interval: 1s, interval: 2s }\n`)).toMatchInlineSnapshot(`
       "magpie.yaml:4:1: mode: stands twice; first in line 3 → remove one of them
       magpie.yaml:5:23: feed.interval: stands twice; first in line 5 → remove one of them"
     `);
   });
 
-  it('is refused with an empty value, however it is spelt', () => {
+  it('is refused with an empty value, however it is spelt [C6 configuration-2]', () => {
     expect(faultsOf(`${smallest}limits:\n  maxPrice:\n  reserve: ~\n  unknown: null\n  never:\n    - \n    - "a b"\nweb:\n`))
       .toMatchInlineSnapshot(`
       "magpie.yaml:4:3: limits.maxPrice: is empty → write a value, or remove the key
@@ -22,7 +22,7 @@ describe('a configuration that YAML would read otherwise than a person', () => {
     `);
   });
 
-  it('is refused with a name that a comment cuts, and told of the quotes', () => {
+  it('is refused with a name that a comment cuts, and told of the quotes [configuration-4]', () => {
     expect(faultsOf(`${smallest}limits:\n  never:\n    - M4A4 | #1 fan\n    - M4A4 | # 1 fan\n    - AK-47 #4\n`))
       .toMatchInlineSnapshot(`
       "magpie.yaml:5:7: limits.never[0]: is cut at the #: a # after a blank begins a comment, so only M4A4 | is left → put it in quotes: "M4A4 | #1 fan"; a comment needs a blank after its #
@@ -45,7 +45,7 @@ describe('a configuration that YAML would read otherwise than a person', () => {
     });
   });
 
-  it('is refused with numbers that are not written in plain digits', () => {
+  it('is refused with numbers that are not written in plain digits [C4 money-13]', () => {
     const text = `${smallest}limits:\n  maxPrice: .inf\n  reserve: .NaN\n  openPurchases: 0x10\n  unknown: 010\n  spend: { hour: 1e3, day: 0o17, total: -.inf }\n`;
     expect(faultsOf(text)).toMatchInlineSnapshot(`
       "magpie.yaml:4:13: limits.maxPrice: .inf is no number that can be counted with → write a plain number, or remove the key
@@ -58,7 +58,7 @@ describe('a configuration that YAML would read otherwise than a person', () => {
     `);
   });
 
-  it('is refused with ids and names that YAML reads as numbers', () => {
+  it('is refused with ids and names that YAML reads as numbers [configuration-5]', () => {
     expect(faultsOf(`${smallest}limits:\n  never: [0x12ab, 1e9, 0420, 420, 12345678901234567890, true]\n`))
       .toMatchInlineSnapshot(`
       "magpie.yaml:4:11: limits.never[0]: 0x12ab is read by YAML as the number 4779 → write "0x12ab" in quotes for the text, or 4779 for the number
@@ -70,7 +70,7 @@ describe('a configuration that YAML would read otherwise than a person', () => {
     `);
   });
 
-  it('is refused with aliases, anchors, tags and merge keys', () => {
+  it('is refused with aliases, anchors, tags and merge keys [C7 C8 C9 S24 S28 configuration-6]', () => {
     expect(faultsOf(`${smallest}limits: &mine\n  never: [*Redline*, "b"]\n`)).toMatchInlineSnapshot(
       `"magpie.yaml:4:3: limits: an anchor (&) stands before the value → remove it, or put the value in quotes"`,
     );
@@ -85,7 +85,7 @@ describe('a configuration that YAML would read otherwise than a person', () => {
     );
   });
 
-  it('is refused with several documents or a directive', () => {
+  it('is refused with several documents or a directive [C9]', () => {
     expect(faultsOf(`${smallest}---\nmode: live\n`)).toMatchInlineSnapshot(
       `"magpie.yaml:4:1: holds more than one document → remove the line --- or ... between them"`,
     );
@@ -100,7 +100,7 @@ describe('a configuration that YAML would read otherwise than a person', () => {
     );
   });
 
-  it('is refused with keys that are no plain words', () => {
+  it('is refused with keys that are no plain words [C10 S17]', () => {
     const text = `${smallest}__proto__: { mode: live }\nconstructor: 1\nprototype: 1\ntoString: 1\n5: x\ntrue: y\n? [a]\n: z\n`;
     expect(faultsOf(text)).toMatchInlineSnapshot(`
       "magpie.yaml:3:1: __proto__: is no key of Magpie → remove it
@@ -146,7 +146,7 @@ describe('a configuration that YAML would read otherwise than a person', () => {
     );
   });
 
-  it('does not bring the process down by nesting, and is refused', () => {
+  it('does not bring the process down by nesting, and is refused [C8 S24]', () => {
     expect(faultsOf(`a: ${'['.repeat(200_000)}`)).toMatchInlineSnapshot(`"magpie.yaml:1:36: is nested deeper than 32 levels"`);
     expect(faultsOf(`a:\n  ${'- '.repeat(100_000)}x\n`)).toMatchInlineSnapshot(
       `"magpie.yaml:2:1: is nested deeper than 32 levels"`,
@@ -156,7 +156,7 @@ describe('a configuration that YAML would read otherwise than a person', () => {
     expect(faultsOf(staircase)).toMatchInlineSnapshot(`"magpie.yaml:102:1: is nested deeper than 32 levels"`);
   });
 
-  it('is read in a moment even when it is made to take long', () => {
+  it('is read in a moment even when it is made to take long [C8 S24]', () => {
     const many = Array.from({ length: 25_000 }, (_, index) => `k${index}: 1`).join('\n');
     expect(faultsOf(`${many}\n`).split('\n')).toHaveLength(100);
     expect(faultsOf('k: 1\n'.repeat(40_000)).split('\n')).toHaveLength(100);

@@ -89,7 +89,7 @@ describe('the report on a listing', () => {
     );
   });
 
-  it('lets nothing hostile through', () => {
+  it('lets nothing hostile through [N28 S18]', () => {
     const listing = offer({
       marketHashName: 'AK-47\u001b[2J\u202e | Redline',
       exterior: '\u0007bell',

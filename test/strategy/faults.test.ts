@@ -135,7 +135,7 @@ describe('a price', () => {
 });
 
 describe('a key', () => {
-  it('that is mistyped is no key, and the nearest is named', () => {
+  it('that is mistyped is no key, and the nearest is named [C1 configuration-1]', () => {
     expect(saidOf({ when: { wera: 1, paintseed: [1] } })).toMatchInlineSnapshot(`
       "error when.wera: no such key here; allowed: name, market, type, delivery, exterior, rarity, collection, color, wear, paintSeed, fade, stickers, charm, steamPrice, all, any, not → write wear
       error when.paintseed: no such key here; allowed: name, market, type, delivery, exterior, rarity, collection, color, wear, paintSeed, fade, stickers, charm, steamPrice, all, any, not → write paintSeed"
@@ -149,7 +149,7 @@ describe('a key', () => {
     `);
   });
 
-  it('that has another name in the trade, or another place in the file, is pointed to', () => {
+  it('that has another name in the trade, or another place in the file, is pointed to [configuration-3]', () => {
     expect(saidOf({ when: { float: { max: 0.1 }, pattern: 420, maxOfSteam: 0.6 }, maxPrice: 5 })).toMatchInlineSnapshot(`
       "error when.float: no such key here; allowed: name, market, type, delivery, exterior, rarity, collection, color, wear, paintSeed, fade, stickers, charm, steamPrice, all, any, not → write wear
       error when.pattern: no such key here; allowed: name, market, type, delivery, exterior, rarity, collection, color, wear, paintSeed, fade, stickers, charm, steamPrice, all, any, not → write paintSeed
@@ -161,7 +161,7 @@ describe('a key', () => {
     );
   });
 
-  it('is never one of every object', () => {
+  it('is never one of every object [C10]', () => {
     const hostile = JSON.parse('{"__proto__":{"max":1},"constructor":1,"toString":2}') as Record<string, unknown>;
     expect(said({ ...ordinary, price: hostile })).toMatchInlineSnapshot(`
       "error price.__proto__: no such key here; allowed: max, maxOfSteam, minProfit, steamFee
@@ -176,7 +176,7 @@ describe('a key', () => {
 });
 
 describe('a value', () => {
-  it('of the wrong kind is explained, with quotes or brackets where they are meant', () => {
+  it('of the wrong kind is explained, with quotes or brackets where they are meant [configuration-3]', () => {
     expect(saidOf({ when: { exterior: 420, name: true, market: ['c5game', 3] } })).toMatchInlineSnapshot(`
       "error when.name: must be a text in which * and ? stand for anything, or a list of such texts; found true → put it in quotes: "true"
       error when.market.1: must be a text; found the number 3 → put it in quotes: "3"
@@ -202,7 +202,7 @@ describe('a value', () => {
     );
   });
 
-  it('that is empty is no way of saying `no limit`', () => {
+  it('that is empty is no way of saying `no limit` [C6 configuration-2]', () => {
     expect(saidOf({ limits: { spend: { day: null } } })).toMatchInlineSnapshot(
       `"error limits.spend.day: is empty; it must be an amount in dollars above 0, such as 12.50 → write a value, or remove the key"`,
     );
@@ -352,7 +352,7 @@ describe('a name', () => {
     );
   });
 
-  it('cut at a # by YAML is suspected', () => {
+  it('cut at a # by YAML is suspected [configuration-4]', () => {
     expect(about('M4A4 |')).toMatchInlineSnapshot(
       `"warning when.name: ends with |; YAML cuts a text at a blank and # → put the whole name in quotes: "M4A4 | …""`,
     );

@@ -12,7 +12,7 @@ describe('price.max', () => {
     expect(priced({ max: 0.6 }, at(0.6000001))).toBe(false);
   });
 
-  it('needs no reference price', () => {
+  it('needs no reference price [M8]', () => {
     expect(priced({ max: 20 }, at(20, null))).toBe(true);
   });
 });
@@ -39,7 +39,7 @@ describe('price.maxOfSteam', () => {
     );
   });
 
-  it.each([null, 0, -1, 'free', {}])('does not hold on a steamPrice of %j', (steamPrice) => {
+  it.each([null, 0, -1, 'free', {}])('does not hold on a steamPrice of %j [M7 money-21]', (steamPrice) => {
     expect(priced({ maxOfSteam: 0.7 }, at(0.01, steamPrice))).toBe(false);
     expect(strategyOf({ price: { maxOfSteam: 0.7 } }).explain(at(0.01, steamPrice))[0]?.verdict).toBe('absent');
   });

@@ -37,7 +37,7 @@ describe('an entry of the feed', () => {
 
   it.each([
     ['no id', { id: undefined }],
-    ['an id that is a number', { id: 800000037 }],
+    ['an id that is a number [N29 transport-8]', { id: 800000037 }],
     ['an id that is no digits', { id: '0x12ab' }],
     ['no item id', { itemId: undefined }],
     ['an item id that is a number', { itemId: 10807006 }],
@@ -50,13 +50,13 @@ describe('an entry of the feed', () => {
     ['a negative price', { price: -1 }],
     ['a price as text', { price: '10' }],
     ['no price', { price: undefined }],
-    ['a price of 1e400', { price: JSON.parse('1e400') as number }],
+    ['a price of 1e400 [N23]', { price: JSON.parse('1e400') as number }],
     ['a price beyond reason', { price: 1e15, priceWithFee: 1e15 }],
     ['no priceWithFee', { priceWithFee: null }],
-    ['priceWithFee below price', { priceWithFee: 9.99 }],
-    ['wear 7', { wear: 7 }],
+    ['priceWithFee below price [M10 money-24]', { priceWithFee: 9.99 }],
+    ['wear 7 [M9]', { wear: 7 }],
     ['negative wear', { wear: -0.01 }],
-  ])('with %s is bad', (_, given) => {
+  ])('with %s is bad [N25]', (_, given) => {
     expect(readListing(entry(given)).ok).toBe(false);
   });
 
@@ -96,18 +96,18 @@ describe('an entry of the feed', () => {
   });
 
   it.each([null, undefined, 0, -3, 'free', '12.5', Infinity, 1e15, 0.0000001])(
-    'has no reference price when steamPrice is %s',
+    'has no reference price when steamPrice is %s [M7 money-21]',
     (steamPrice) => {
       expect(offer({ steamPrice }).steam).toBeUndefined();
     },
   );
 
-  it('rounds a reference price down and a cost up', () => {
+  it('rounds a reference price down and a cost up [B4 money-18]', () => {
     const { steam, cost, priceMicros } = offer({ steamPrice: 0.9999999, price: 1.0000001, priceWithFee: 1.0000001 });
     expect({ steam, cost, priceMicros }).toEqual({ steam: 999_999, cost: 1_000_001, priceMicros: 1_000_001 });
   });
 
-  it('has nothing where a value is of the wrong type', () => {
+  it('has nothing where a value is of the wrong type [M9 M19]', () => {
     const { type, delivery, exterior, wear, paintSeed, rarity, collection, color, stickers, charm } = offer({
       type: 3,
       delivery: {},
@@ -133,7 +133,7 @@ describe('an entry of the feed', () => {
     expect(offer({ paintSeed: 0 }).paintSeed).toBe(0);
   });
 
-  it('names stickers by whichever field the upstream uses, and counts what is no object', () => {
+  it('names stickers by whichever field the upstream uses, and counts what is no object [M19]', () => {
     const stickers = [
       { name: 'A' },
       { enName: 'B', name: '' },
@@ -146,7 +146,7 @@ describe('an entry of the feed', () => {
     expect(offer({ stickers }).stickers?.map(({ name }) => name)).toEqual(['A', 'B', 'C', 'D', undefined, undefined, undefined]);
   });
 
-  it('does not believe a list of a thousand stickers', () => {
+  it('does not believe a list of a thousand stickers [M19]', () => {
     expect(offer({ stickers: Array.from({ length: 1_000 }, () => ({})) }).stickers).toBeUndefined();
   });
 
@@ -160,11 +160,11 @@ describe('an entry of the feed', () => {
     [[{}, {}], undefined],
     [[null], undefined],
     [true, undefined],
-  ])('reads a charm given as %j', (charm, expected) => {
+  ])('reads a charm given as %j [M19]', (charm, expected) => {
     expect(offer({ charm }).charm).toEqual(expected);
   });
 
-  it('is not taken in by __proto__', () => {
+  it('is not taken in by __proto__ [S17]', () => {
     const read = readListing(
       JSON.parse('{"__proto__":{"id":"1","itemId":"a","marketHashName":"x","market":"c5game","price":1,"priceWithFee":1}}'),
     );
@@ -178,7 +178,7 @@ describe('an entry of the feed', () => {
     expect(offer({ marketHashName: 'AK-47\u001b[31m' }).name).toBe('AK-47\u001b[31m');
   });
 
-  it('is compared in NFC and without case', () => {
+  it('is compared in NFC and without case [N28]', () => {
     expect(offer({ marketHashName: 'Desert Eagle | Jo\u0308rmungandr' }).nameFolded).toBe('desert eagle | j\u00f6rmungandr');
   });
 
@@ -197,7 +197,7 @@ describe('an entry of the feed', () => {
     );
   });
 
-  it('nested a hundred thousand deep is read like any other', () => {
+  it('nested a hundred thousand deep is read like any other [N21]', () => {
     const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`) as unknown;
     expect(offer({ charm: deep, stickers: deep, exterior: deep }).charm).toBeUndefined();
   });

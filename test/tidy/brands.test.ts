@@ -3,7 +3,7 @@ import { admissionAloneApproves, promisesAreMadeInOnePlace } from './brands.ts';
 import { broken, file } from './planted.ts';
 
 describe('what only one place may make: a broken rule is found', () => {
-  it('when money is cast instead of made, or approval given by another', () => {
+  it('when money is cast instead of made, or approval given by another [B4]', () => {
     const rule = promisesAreMadeInOnePlace;
     const lines = [
       'const price = row.price as Micros;',

@@ -45,7 +45,7 @@ describe('rooms: a broken rule is found', () => {
     expect(broken(rule, file('src/risk/a.ts', "import { b } from '../domain/b.ts';", "import { c } from './c.ts';"))).toEqual([]);
   });
 
-  it('when a package leaves its room, or has none', () => {
+  it('when a package leaves its room, or has none [N31 S26]', () => {
     const rule = packagesStayInTheirRooms;
     expect(broken(rule, file('src/feed/a.ts', "import { request } from 'undici';"))).toMatchInlineSnapshot(`
       [

@@ -41,7 +41,7 @@ function afterLooks(looks: readonly Look[], what: Known): string[] {
 describe('a refusal', () => {
   const held = known({ purchases: [refused()] });
 
-  it('is confirmed by two complete looks, two seconds apart', () => {
+  it('is confirmed by two complete looks, two seconds apart [N11]', () => {
     expect(afterLooks([look({ at: NOON + 2 * second })], held)).toEqual([]);
     expect(afterLooks([look({ at: NOON + 2 * second }), look({ at: NOON + 4 * second })], held)).toEqual([
       '1 is confirmed refused',
@@ -117,7 +117,7 @@ describe('a look is complete', () => {
     expect(counts({ rows: newest, total: 2 }, known({ purchases: [refused({ baseTotal: undefined })] }))).toBe(0);
   });
 
-  it('not when nothing from before the intent is among the rows', () => {
+  it('not when nothing from before the intent is among the rows [B10]', () => {
     expect(counts({ rows: [order({ itemId: 'ffffffffffffffff' })], total: 4 })).toBe(0);
     expect(counts({ rows: [], total: 500, returned: 0 })).toBe(0);
   });
@@ -130,7 +130,7 @@ describe('a look is complete', () => {
     expect(counts({ rows: newest, total: 2 })).toBe(0);
   });
 
-  it('not when a row cannot be read, rows are missing, or no total is given', () => {
+  it('not when a row cannot be read, rows are missing, or no total is given [B10 money-5]', () => {
     expect(counts({ unreadable: 1 })).toBe(0);
     expect(counts({ returned: 4 })).toBe(0);
     expect(counts({ total: undefined })).toBe(0);
@@ -141,7 +141,7 @@ describe('a look is complete', () => {
     expect(counts({ rows: newest, total: 3 }, known({ purchases: [refused({ baseTotal: undefined })] }))).toBe(0);
   });
 
-  it('not when it lacks an order that the service has accepted: it is older than it seems', () => {
+  it('not when it lacks an order that the service has accepted: it is older than it seems [B10 money-5]', () => {
     const own = accepted({ id: 7, serviceOrderId: 'S-7', itemId: '7777777777777777', listingId: '7' });
     expect(counts({}, known({ purchases: [refused(), own], ownCount: 1 }))).toBe(0);
   });
@@ -181,7 +181,7 @@ describe('an unknown purchase', () => {
     expect(afterLooks([early(), early({ at: NOON + 2 * minute })], known({ purchases: [sent()] }))).toEqual([]);
   });
 
-  it('never becomes anything by age', () => {
+  it('never becomes anything by age [B9 money-1]', () => {
     const blind = known({ purchases: [sent()], expectedBalances: expected });
     const years = [1, 2, 3, 4, 5, 6, 7, 8].map((year) => look({ at: NOON + year * 3.15e10, orders: 'down', balance: 100 }));
     expect(afterLooks(years, blind)).toEqual([]);
@@ -191,7 +191,7 @@ describe('an unknown purchase', () => {
     const every5Minutes = (count: number, given: Parameters<typeof look>[0] = {}): Look[] =>
       Array.from({ length: count }, (_, index) => look({ at: NOON + (index + 1) * 5 * minute, balance: 100, ...given }));
 
-    it('was not bought after six complete looks and half an hour of quiet health', () => {
+    it('was not bought after six complete looks and half an hour of quiet health [B9]', () => {
       expect(afterLooks(every5Minutes(6), what)).toEqual([]);
       expect(afterLooks(every5Minutes(7), what)).toEqual(['1 was not bought']);
     });
@@ -227,7 +227,7 @@ describe('an unknown purchase', () => {
       expect(afterLooks(every5Minutes(12, { balance: 89.5 }), what)).toEqual([]);
     });
 
-    it('tells of a refusal that came right after the lost answer', () => {
+    it('tells of a refusal that came right after the lost answer [money-3]', () => {
       const hinted = known({
         purchases: [sent(), refused({ id: 2, listingId: '2', itemId: '2222222222222222', held: false })],
         expectedBalances: expected,

@@ -25,17 +25,17 @@ function after(amounts: readonly number[], what: Known, by = policy, findings: r
 const quiet = known({ previousBalance: reading(100, -minute) });
 
 describe('the balance', () => {
-  it('that falls without a reason halts a dedicated account once two readings agree', () => {
+  it('that falls without a reason halts a dedicated account once two readings agree [B21 S30]', () => {
     expect(after([80], quiet, dedicated)).toEqual([]);
     expect(after([80, 80], quiet, dedicated)).toEqual(['The balance is $20.00 lower than purchases and orders explain', 'halt']);
     expect(after([80, 80, 80], quiet, dedicated)).toEqual([]);
   });
 
-  it('that falls without a reason is only told of on any other account', () => {
+  it('that falls without a reason is only told of on any other account [B21]', () => {
     expect(after([80, 80], quiet)).toEqual(['The balance is $20.00 lower than purchases and orders explain']);
   });
 
-  it('that was misread once says nothing', () => {
+  it('that was misread once says nothing [B22]', () => {
     expect(after([80, 100, 100], quiet, dedicated)).toEqual([]);
   });
 
@@ -63,7 +63,7 @@ describe('the balance', () => {
     expect(after([80, 80, 80], known({ purchases: [sent()], previousBalance: reading(100, -minute) }), dedicated)).toEqual([]);
   });
 
-  it('may rise, and falls from there', () => {
+  it('may rise, and falls from there [B20]', () => {
     expect(after([150, 150], quiet, dedicated)).toEqual([]);
     expect(after([150, 120, 120], quiet, dedicated)).toHaveLength(2);
   });

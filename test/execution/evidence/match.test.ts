@@ -22,7 +22,7 @@ const standing = new Map([[listingKey('c5game', '800000001'), 'standing' as cons
 const gone = new Map([[listingKey('c5game', '800000001'), 'gone' as const]]);
 
 describe('an unknown purchase', () => {
-  it('was bought when a new order shows its item at its price', () => {
+  it('was bought when a new order shows its item at its price [N3]', () => {
     expect(verdicts(look({ rows: rows(order()) }), with1)).toEqual([
       'O-1 is ours (1)',
       '1 was bought by O-1 for $10.50',
@@ -30,7 +30,7 @@ describe('an unknown purchase', () => {
     ]);
   });
 
-  it('was bought when a new order names its listing, whatever the amount, which is booked as it is', () => {
+  it('was bought when a new order names its listing, whatever the amount, which is booked as it is [B25]', () => {
     const named = order({ itemId: '800000001', amount: dollars(12) });
     expect(verdicts(look({ rows: rows(named) }), with1)).toEqual([
       'O-1 is ours (1)',
@@ -56,12 +56,12 @@ describe('an unknown purchase', () => {
     expect(verdicts(look({ rows: rows(order()) }), exact)).toContain('1 was bought by O-1 for $10.50');
   });
 
-  it('is not recognised by the name alone', () => {
+  it('is not recognised by the name alone [money-7]', () => {
     const named = order({ itemId: 'c5-991', amount: dollars(9) });
     expect(verdicts(look({ rows: rows(named) }), with1)).toEqual(['O-1 is adopted', 'alert adopted']);
   });
 
-  it('is not recognised by name and amount alone, but the order is kept for it', () => {
+  it('is not recognised by name and amount alone, but the order is kept for it [money-7]', () => {
     expect(verdicts(look({ rows: rows(order({ itemId: 'c5-991' })) }), with1)).toEqual([]);
   });
 
@@ -70,7 +70,7 @@ describe('an unknown purchase', () => {
     expect(verdicts(seen, with1)).toContain('1 was bought by O-1 and T-1 for $10.50');
   });
 
-  it('is not recognised by another item at the same price', () => {
+  it('is not recognised by another item at the same price [money-7]', () => {
     expect(verdicts(look({ rows: rows(order({ itemId: 'ffffffffffffffff' })) }), with1)).toEqual([
       'O-1 is adopted',
       'alert adopted',
@@ -95,7 +95,7 @@ describe('an unknown purchase', () => {
     ]);
   });
 
-  it('is not booked by number when its order is in another currency', () => {
+  it('is not booked by number when its order is in another currency [M12]', () => {
     const named = order({ itemId: '800000001', currency: 'EUR', amount: dollars(999) });
     expect(verdicts(look({ rows: rows(named) }), with1)).toEqual([
       'O-1 is ours (1)',
@@ -204,7 +204,7 @@ describe('several candidates', () => {
     );
   });
 
-  it('two orders that name one listing: the first is ours, the second is reported', () => {
+  it('two orders that name one listing: the first is ours, the second is reported [B24]', () => {
     const two = rows(
       order({ itemId: '800000001' }),
       order({ orderId: 'O-2', itemId: '800000001', timestampMs: NOON + 9 * second }),
@@ -216,7 +216,7 @@ describe('several candidates', () => {
 });
 
 describe('a refused purchase', () => {
-  it('becomes bought, with an alert, when its order turns up after all', () => {
+  it('becomes bought, with an alert, when its order turns up after all [N11 B9]', () => {
     expect(verdicts(look({ rows: rows(order()) }), known({ purchases: [refused()] }))).toEqual([
       'O-1 is ours (1)',
       '1 was bought by O-1 for $10.50',
@@ -259,14 +259,14 @@ describe('orders that bear another id than the answer to the buy', () => {
     expect(verdicts(look({ rows: rows(order()), at: NOON + 20 * second }), known({ purchases: [own] }))).toEqual([]);
   });
 
-  it('are ours once the answer’s own id has not shown for a minute', () => {
+  it('are ours once the answer’s own id has not shown for a minute [B15]', () => {
     expect(verdicts(look({ rows: rows(order()) }), known({ purchases: [own] }))).toEqual([
       'O-1 is ours (1)',
       '1 has status PENDING',
     ]);
   });
 
-  it('are ours at once where lists are known to bear other ids', () => {
+  it('are ours at once where lists are known to bear other ids [B15]', () => {
     const earlier = accepted({ id: 7, serviceOrderId: 'S-0', itemId: '7777777777777777', listingId: '7' });
     const other = known({ purchases: [earlier, own], listed: new Map([[7, 'O-0']]) });
     expect(verdicts(look({ rows: rows(order()), at: NOON + 5 * second }), other)).toContain('O-1 is ours (1)');
@@ -317,7 +317,7 @@ describe('dates', () => {
 });
 
 describe('a listing that is gone', () => {
-  it('proves nothing', () => {
+  it('proves nothing [money-5]', () => {
     expect(verdicts(look({ listings: gone, balance: 100 }), with1)).toEqual([]);
   });
 });

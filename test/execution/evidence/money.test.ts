@@ -36,7 +36,7 @@ describe('a debit', () => {
     expect(verdicts(seen(transaction({ float: undefined })), followed([pending, unknown]))).toEqual([]);
   });
 
-  it('of more than a cent above what was expected is booked as it is, and halts', () => {
+  it('of more than a cent above what was expected is booked as it is, and halts [M17 B14]', () => {
     expect(verdicts(seen(transaction({ amount: dollars(10.52) })), followed([pending]))).toEqual([
       '1 cost $10.52 by T-1',
       'alert debit (1)',
@@ -68,7 +68,7 @@ describe('a debit', () => {
     ]);
   });
 
-  it('of an item that is no purchase of ours is put aside, and so is a deposit', () => {
+  it('of an item that is no purchase of ours is put aside, and so is a deposit [B20]', () => {
     const foreign = transaction({ itemId: 'ffffffffffffffff', float: undefined });
     const deposit = transaction({ transactionId: 'T-2', type: 'deposit', amount: dollars(500) });
     expect(verdicts(seen(foreign, deposit), followed([pending]))).toEqual(["T-1 is nobody's", "T-2 is nobody's"]);
@@ -87,7 +87,7 @@ describe('a refund', () => {
     expect(after(followed([failed]), refund({ float: undefined }))).toEqual(['1 gets $10.50 back by R-1', 'alert refund (1)']);
   });
 
-  it('comes back for a completed purchase that was reverted', () => {
+  it('comes back for a completed purchase that was reverted [B7]', () => {
     expect(after(followed([{ ...failed, state: 'completed' }]), refund())).toEqual([
       '1 gets $10.50 back by R-1',
       'alert refund (1)',
@@ -99,7 +99,7 @@ describe('a refund', () => {
     expect(verdicts(seen(refund({ float: undefined })), followed([pending]))).toEqual([]);
   });
 
-  it('in parts adds up, and never to more than was paid', () => {
+  it('in parts adds up, and never to more than was paid [B8]', () => {
     expect(after(followed([failed]), refund({ amount: dollars(4) }))).toEqual(['1 gets $4.00 back by R-1', 'alert refund (1)']);
     const half = { ...failed, state: 'refunded' as const, refunded: dollars(4) };
     expect(after(followed([half]), refund({ amount: dollars(6.5) }))).toEqual(['1 gets $6.50 back by R-1', 'alert refund (1)']);
@@ -112,7 +112,7 @@ describe('a refund', () => {
     ]);
   });
 
-  it('seen twice counts once', () => {
+  it('seen twice counts once [B8 B16]', () => {
     const whole = { ...failed, state: 'refunded' as const, refunded: dollars(10.5) };
     expect(after(followed([whole]), refund())).toEqual(["R-1 is nobody's", 'alert refund (1)']);
     expect(after(followed([failed], { usedTransactions: new Set(['R-1']) }), refund())).toEqual([]);

@@ -41,7 +41,7 @@ describe('an accepted purchase', () => {
     ]);
   });
 
-  it('is not refunded by a failed order: that is told once, and the money waited for', () => {
+  it('is not refunded by a failed order: that is told once, and the money waited for [B8]', () => {
     const failed = look({ rows: rows(ownRow({ statusCode: 'FAILED' })) });
     expect(verdicts(failed, followed())).toEqual(['1 has status FAILED', 'alert reverted (1)']);
     expect(verdicts(failed, followed({ orderStatus: 'FAILED' }))).toEqual([]);
@@ -49,7 +49,7 @@ describe('an accepted purchase', () => {
     expect(verdicts(failed, told)).toEqual(['1 has status FAILED']);
   });
 
-  it('can be reverted after it was completed', () => {
+  it('can be reverted after it was completed [B7]', () => {
     const reverted = look({ rows: rows(ownRow({ statusCode: 'REVERTED' })) });
     expect(verdicts(reverted, followed({ state: 'completed', orderStatus: 'COMPLETED' }))).toEqual([
       '1 has status REVERTED',
@@ -57,19 +57,19 @@ describe('an accepted purchase', () => {
     ]);
   });
 
-  it('takes a status that goes backwards as it is', () => {
+  it('takes a status that goes backwards as it is [B12]', () => {
     expect(verdicts(look({ rows: rows(ownRow()) }), followed({ state: 'completed', orderStatus: 'COMPLETED' }))).toEqual([
       '1 has status PENDING',
     ]);
   });
 
-  it('stays open with a status nobody has heard of, which is told once', () => {
+  it('stays open with a status nobody has heard of, which is told once [N26 B13]', () => {
     const odd = look({ rows: rows(ownRow({ statusCode: 'PONDERING' })) });
     expect(verdicts(odd, followed())).toEqual(['1 has status PONDERING', 'alert order-odd (1)']);
     expect(verdicts(odd, followed({ orderStatus: 'PONDERING' }))).toEqual([]);
   });
 
-  it('changes nothing when its order vanishes', () => {
+  it('changes nothing when its order vanishes [B11]', () => {
     expect(verdicts(look(), followed())).toEqual([]);
   });
 
@@ -88,7 +88,7 @@ describe('an accepted purchase', () => {
     expect(verdicts(look({ at: NOON + 5 * minute }), unseen)).toEqual([]);
   });
 
-  it('costs what its order says when that is more than a cent above what was expected, and buying halts', () => {
+  it('costs what its order says when that is more than a cent above what was expected, and buying halts [M17 B14 B25]', () => {
     const fresh = known({ purchases: [accepted()] });
     expect(verdicts(look({ rows: rows(ownRow({ amount: dollars(10.52) })) }), fresh)).toEqual([
       'S-1 is ours (1)',
@@ -112,7 +112,7 @@ describe('an accepted purchase', () => {
     }
   });
 
-  it('halts buying when its order is not in dollars', () => {
+  it('halts buying when its order is not in dollars [M12]', () => {
     expect(
       verdicts(look({ rows: rows(ownRow({ currency: 'CNY', amount: dollars(75) })) }), known({ purchases: [accepted()] })),
     ).toEqual(['S-1 is ours (1)', 'alert debit (1)', 'halt', '1 has status PENDING']);
@@ -147,7 +147,7 @@ describe('the account’s other orders', () => {
     expect(verdicts(look({ rows: rows(older) }), known())).toEqual(['O-1 is baseline']);
   });
 
-  it('are adopted and reported, once, and a dedicated account halts', () => {
+  it('are adopted and reported, once, and a dedicated account halts [B19 P13 S30]', () => {
     expect(verdicts(look({ rows: rows(foreign) }), known())).toEqual(['O-1 is adopted', 'alert adopted']);
     expect(verdicts(look({ rows: rows(foreign) }), known(), dedicated)).toEqual(['O-1 is adopted', 'alert adopted', 'halt']);
     const adopted = known({ orders: new Map([['O-1', knownOrder(foreign, 6, 'adopted')]]) });
@@ -162,7 +162,7 @@ describe('the account’s other orders', () => {
     ]);
   });
 
-  it('appear once, however often the list repeats them', () => {
+  it('appear once, however often the list repeats them [B16]', () => {
     expect(verdicts(look({ rows: rows(foreign, { ...foreign }, foreign) }), known())).toEqual([
       'O-1 is adopted',
       'alert adopted',
