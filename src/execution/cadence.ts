@@ -1,15 +1,12 @@
 import type { EpochMs } from '../domain/clock.ts';
-import { type Purchase, isOpen } from '../domain/purchase.ts';
+import type { Purchase } from '../domain/purchase.ts';
 import { CONFIRM_GAP_MS } from './evidence/policy.ts';
 
 /**
- * Looks after an unknown outcome, by its age when they begin; then each minute, and after half an hour each five minutes. The one
- * at a minute comes a second later, since a listing that stands then proves something only once the minute is over.
+ * Looks after an unknown outcome, by its age when they begin; then each minute, as when nothing is open. The one at a minute comes
+ * a second later, since a listing that stands then proves something only once the minute is over.
  */
 const UNKNOWN_AT_MS = [2_000, 4_000, 8_000, 15_000, 30_000, 61_000] as const;
-const UNKNOWN_MS = 60_000;
-const UNKNOWN_OLD_AFTER_MS = 1_800_000;
-const UNKNOWN_OLD_MS = 300_000;
 
 /** A refusal that two looks have not confirmed (a list that is cut, a total that moves) is looked at less and less often. */
 const UNCONFIRMED_MS_MAX = 30_000;
@@ -25,7 +22,8 @@ export const LOOK_GAP_MS = 1_000;
  * at once. `intervalMs` is the pace while purchases are open.
  */
 export function nextLookAt(purchases: readonly Purchase[], lastBeganAt: EpochMs, intervalMs: number): EpochMs {
-  const pace = purchases.some(({ state }) => isOpen(state)) ? intervalMs : Math.max(intervalMs, IDLE_MS);
+  const followed = purchases.some(({ state }) => state === 'bought' || state === 'intended');
+  const pace = followed ? intervalMs : Math.max(intervalMs, IDLE_MS);
   let due = lastBeganAt + pace;
   for (const purchase of purchases) {
     if (purchase.answeredAt === undefined) continue;
@@ -45,7 +43,6 @@ function unconfirmedMs(age: number): number {
 }
 
 function unknownMs(age: number): number {
-  if (age >= UNKNOWN_OLD_AFTER_MS) return UNKNOWN_OLD_MS;
   const next = UNKNOWN_AT_MS.find((at) => at > age);
-  return next === undefined ? UNKNOWN_MS : next - age;
+  return next === undefined ? IDLE_MS : next - age;
 }

@@ -62,7 +62,7 @@ function isOldestFirst({ rows }: Page): boolean {
 
 /** Nothing beyond this page is new: it overlaps with what was seen before, or it is the last. */
 function isEnd({ isUsed }: Asking, page: Page, first: Page): boolean {
-  if (page.size === 0 || (first.total !== undefined && first.size >= first.total)) return true;
+  if (page.size === 0 || page.size < first.size || (first.total !== undefined && first.size >= first.total)) return true;
   if (page === first && isOldestFirst(first) && first.total !== undefined) return false;
   return isUsed(page.rows.map((row) => row.transactionId)).size > 0;
 }

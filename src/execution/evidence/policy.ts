@@ -26,7 +26,7 @@ export const LOOKS_MANY = 6;
 export const QUIET_MS = 1_800_000;
 /** What quiet time is worth while nobody may read the market's health: a quarter. */
 export const QUIET_UNREADABLE_SHARE = 0.25;
-/** Quiet time between two looks counts up to this: the longest pause between looks is five minutes. */
+/** Quiet time between two looks counts up to this: looks are a minute apart, so a longer gap is a machine that slept. */
 export const QUIET_GAP_MS_MAX = 600_000;
 
 /** An accepted order that no list shows after this is not merely late. */
