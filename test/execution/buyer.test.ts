@@ -238,7 +238,7 @@ describe('a crash', () => {
         if (name === point) throw new Killed(name);
       },
     });
-    venue.onSend = () => void queueMicrotask(() => venue.sent[0]?.answer(outcomes.bought('S-1')));
+    venue.onSend = () => queueMicrotask(() => venue.sent[0]?.answer(outcomes.bought('S-1')));
     await expect(buyer.buy(offer(), permit())).rejects.toBeInstanceOf(Killed);
     ledger.orphansToUnknown(NOON + 1);
     const row = ledger.purchase(1);

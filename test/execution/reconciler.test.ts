@@ -97,7 +97,7 @@ describe('the reconciler looks', () => {
 });
 
 describe('when the service fails', () => {
-  it('it tries again, ever later, and says so', async () => {
+  it('a look is tried again, ever later, and says so', async () => {
     const { clock, desk, looked, looks, stop } = stage(new VirtualClock(NOON), { orders: () => new Error('down for repairs') });
     looks.start(stop.signal);
     await clock.advance(30 * second);
