@@ -1,0 +1,100 @@
+import type { BotPlan, StrategyPlan } from '../bot-plan.ts';
+import { type Violation, violation } from '../violation.ts';
+import { type Standing, claims, replay } from './history.ts';
+import { type PurchaseRow, type Rows, keyOf } from './rows.ts';
+import type { Truth } from './truth.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const DOLLAR = 1_000_000;
+
+interface Counted {
+  readonly row: PurchaseRow;
+  readonly amount: number;
+  /** What came back of it, for the caps over all time. */
+  readonly back: number;
+}
+
+/**
+ * Every cap at every purchase, twice: by what the journal itself knew then (all that is settled or in doubt), and by what the
+ * exchange really sold us, whatever we knew.
+ */
+export function capViolations(rows: Rows, truth: Truth, bot: BotPlan, mayFreeWrongly: boolean): Violation[] {
+  const found: Violation[] = [];
+  const last = replay(rows, (row, evidence, before) => {
+    const known = [...before.values()].filter(claims).map((one): Counted => ({ row: one.row, amount: one.paid ?? one.row.cost, back: one.refunded }));
+    const real = [...before.values()].flatMap((one) => reallyBought(one, truth, evidence.at, mayFreeWrongly));
+    const sold = truth.sold.get(row.id);
+    const itself = (amount: number): Counted => ({ row, amount, back: 0 });
+    found.push(...over([...known, itself(row.cost)], row, bot, 'known'));
+    if (sold !== undefined) found.push(...over([...real, itself(sold.debited)], row, bot, 'real'));
+    found.push(...paused(before, row, bot));
+  });
+  return mayFreeWrongly ? found : [...found, ...freedWrongly(last, truth)];
+}
+
+/** A proof that something was never bought must never be contradicted by what was sold. */
+function freedWrongly(standings: ReadonlyMap<number, Standing>, truth: Truth): Violation[] {
+  return [...standings.values()].flatMap(({ row, freed }) => {
+    const sold = truth.sold.get(row.id);
+    if (!freed || sold === undefined) return [];
+    const about = { at: row.created_at, listing: keyOf(row), purchaseId: row.id };
+    return [violation('freed-wrongly', `its money was given back, and order ${sold.order.id} had been made`, about)];
+  });
+}
+
+/** What freed its money and turned out bought after all may pass a cap only where the exchange hides orders behind refusals. */
+function reallyBought(one: Standing, truth: Truth, at: number, mayFreeWrongly: boolean): Counted[] {
+  const sold = truth.sold.get(one.row.id);
+  if (sold === undefined || one.state === 'expired') return [];
+  if (mayFreeWrongly && one.state === 'rejected' && one.freed) return [];
+  const back = at > 0 ? one.refunded : 0;
+  return [{ row: one.row, amount: sold.debited, back }];
+}
+
+function over(all: readonly Counted[], row: PurchaseRow, bot: BotPlan, by: string): Violation[] {
+  const found: Violation[] = [];
+  const strategy = bot.strategies.find(({ name }) => name === row.strategy);
+  const ofStrategy = all.filter((one) => one.row.strategy === row.strategy);
+  const sameItem = (one: Counted): boolean => one.row.market_hash_name === row.market_hash_name;
+  const { limits } = bot;
+  const check = (name: string, used: number, cap: number | undefined): void => {
+    if (cap === undefined || used <= cap) return;
+    const about = { at: row.created_at, listing: keyOf(row), purchaseId: row.id };
+    found.push(violation('cap', `${name} (${by}): ${used} of ${cap}`, about));
+  };
+  check('maxPrice', row.cost, limits.maxPrice * DOLLAR);
+  for (const window of ['hour', 'day', 'total'] as const) {
+    const within = (counted: readonly Counted[]): readonly Counted[] => counted.filter((one) => isWithin(one, row, window));
+    const spent = (counted: readonly Counted[]): number =>
+      within(counted).reduce((sum, one) => sum + one.amount - (window === 'total' ? Math.min(one.back, one.amount) : 0), 0);
+    const count = (counted: readonly Counted[]): number => within(counted).filter((one) => window !== 'total' || one.back < one.amount).length;
+    check(`spend ${window}`, spent(all), dollars(limits.spend[window]));
+    check(`perItem ${window}`, count(all.filter(sameItem)), limits.perItem[window]);
+    const own: NonNullable<StrategyPlan['limits']> = strategy?.limits ?? {};
+    check(`${row.strategy} spend ${window}`, spent(ofStrategy), dollars(own.spend?.[window]));
+    check(`${row.strategy} count ${window}`, count(ofStrategy), own.count?.[window]);
+    check(`${row.strategy} perItem ${window}`, count(ofStrategy.filter(sameItem)), own.perItem?.[window]);
+    if (window === 'hour') check('perHour', count(all), limits.perHour);
+  }
+  return found;
+}
+
+function isWithin(one: Counted, row: PurchaseRow, window: 'hour' | 'day' | 'total'): boolean {
+  if (window === 'total') return true;
+  return row.created_at - one.row.created_at < (window === 'hour' ? HOUR : DAY);
+}
+
+function dollars(amount: number | undefined): number | undefined {
+  return amount === undefined ? undefined : Math.floor(amount * DOLLAR + 1e-6);
+}
+
+function paused(before: ReadonlyMap<number, Standing>, row: PurchaseRow, bot: BotPlan): Violation[] {
+  const about = { at: row.created_at, listing: keyOf(row), purchaseId: row.id };
+  const found: Violation[] = [];
+  const unknown = [...before.values()].filter(({ state }) => state === 'unknown').length;
+  if (unknown >= bot.limits.unknown) found.push(violation('unknown-pause', `bought while ${unknown} are unknown`, about));
+  const open = [...before.values()].filter(({ state }) => ['intended', 'unknown', 'bought'].includes(state)).length;
+  if (open >= bot.limits.openPurchases) found.push(violation('cap', `openPurchases: ${open + 1} of ${bot.limits.openPurchases}`, about));
+  return found;
+}

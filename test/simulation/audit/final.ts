@@ -1,0 +1,80 @@
+import type { Plan } from '../plan.ts';
+import { type Violation, violation } from '../violation.ts';
+import { type PurchaseRow, type Rows, keyOf } from './rows.ts';
+import type { TrueOrder, Truth } from './truth.ts';
+
+const bought = new Set(['bought', 'completed', 'refunded']);
+
+/** How the ledger and the exchange's books stand to each other once everything should have resolved. */
+export function finalViolations(rows: Rows, truth: Truth, plan: Plan): Violation[] {
+  return [...lost(rows, truth), ...rows.purchases.flatMap((row) => ofPurchase(row, rows, truth, plan)), ...ofOrders(rows, truth)];
+}
+
+/** Each order that a buy of ours made is explained by exactly one purchase of its listing. */
+function lost(rows: Rows, truth: Truth): Violation[] {
+  return [...truth.ours].flatMap(([listing, { order, debited }]) => {
+    const owners = rows.purchases.filter((row) => keyOf(row) === listing && bought.has(row.state));
+    if (owners.length === 1) return [];
+    const states = rows.purchases.filter((row) => keyOf(row) === listing).map(({ id, state }) => `${id} ${state}`);
+    const detail = `order ${order.id} of ${debited} was made by a buy of ours; purchases of the listing: ${states.join(', ') || 'none'}`;
+    return [violation(owners.length === 0 ? 'lost' : 'twice', detail, { at: order.createdAt, listing })];
+  });
+}
+
+function ofPurchase(row: PurchaseRow, rows: Rows, truth: Truth, plan: Plan): Violation[] {
+  const about = { at: row.created_at, listing: keyOf(row), purchaseId: row.id };
+  const sold = truth.sold.get(row.id);
+  if (row.state === 'intended' || row.state === 'unknown') {
+    return [violation('unresolved', `still ${row.state} (${row.reason ?? ''}); in truth ${sold ? sold.order.code : 'not bought'}`, about)];
+  }
+  if (row.held === 1) return [violation('unresolved', `its refusal is still unconfirmed; in truth ${sold ? sold.order.code : 'not bought'}`, about)];
+  if (!bought.has(row.state)) return [];
+  if (sold === undefined) return [violation('invented', `${row.state}, but the exchange sold it to nobody of ours (${row.reason ?? ''})`, about)];
+  return [...stateOf(row, sold), ...moneyOf(row, sold, plan), ...ownOrder(row, sold, rows)].map((one) => violation(one.check, one.detail, about));
+}
+
+interface Finding {
+  readonly check: string;
+  readonly detail: string;
+}
+
+function stateOf(row: PurchaseRow, { order, final, cameBack }: TrueOrder): Finding[] {
+  if (!final) return [];
+  const expected = cameBack > 0 ? 'refunded' : 'completed';
+  if (row.state === expected) return [];
+  return [{ check: 'state', detail: `${row.state}, but its order is ${order.code} and ${cameBack} came back` }];
+}
+
+function moneyOf(row: PurchaseRow, { debited, cameBack, final }: TrueOrder, plan: Plan): Finding[] {
+  const found: Finding[] = [];
+  const paid = row.paid ?? row.cost;
+  const drifts = plan.faults.feeDrift !== undefined;
+  if (paid !== debited && !(drifts && row.paid === null)) found.push({ check: 'money', detail: `paid ${paid}, debited ${debited}` });
+  const expected = Math.min(paid, cameBack);
+  if (final && row.refunded !== expected) found.push({ check: 'money', detail: `refunded ${row.refunded}, came back ${cameBack}` });
+  return found;
+}
+
+function ownOrder(row: PurchaseRow, { order }: TrueOrder, rows: Rows): Finding[] {
+  const known = rows.orders.find(({ order_id }) => order_id === order.id);
+  if (known?.purchase_id === row.id) return [];
+  return [{ check: 'matching', detail: `order ${order.id} is ${known ? `${known.known_as} of ${known.purchase_id}` : 'not known'}` }];
+}
+
+/** No order that is known belongs to another purchase than it does in truth, and none of ours is called a stranger's. */
+function ofOrders(rows: Rows, truth: Truth): Violation[] {
+  return rows.orders.flatMap((row) => {
+    const real = truth.byId.get(row.order_id);
+    const owner = rows.purchases.find(({ id }) => id === row.purchase_id);
+    const about = { at: row.first_seen, listing: owner && keyOf(owner), purchaseId: owner?.id };
+    if (real === undefined) return [violation('matching', `order ${row.order_id} does not exist at the exchange`, about)];
+    const { order } = real;
+    const listing = `${order.market}:${order.listingId}`;
+    if (order.origin === 'ours' && row.known_as !== 'ours') {
+      return [violation('stranger', `our own order ${order.id} is ${row.known_as}`, { ...about, listing })];
+    }
+    if (row.known_as !== 'ours' || owner === undefined) return [];
+    if (order.origin === 'ours' && keyOf(owner) === listing) return [];
+    return [violation('matching', `order ${order.id} (${order.origin}, ${listing}) belongs to purchase ${owner.id} of ${keyOf(owner)}`, about)];
+  });
+}

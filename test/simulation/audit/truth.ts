@@ -1,0 +1,61 @@
+import type { BooksView } from '../../../src/sandbox/audit.ts';
+import { type PurchaseRow, keyOf } from './rows.ts';
+
+type Order = BooksView['orders'][number];
+
+/** What really happened to one order, by the exchange's own books. Amounts in micro-dollars. */
+export interface TrueOrder {
+  readonly order: Order;
+  readonly debited: number;
+  readonly cameBack: number;
+  /** Nothing more will come of it. */
+  readonly final: boolean;
+}
+
+/** The exchange's books in the order that an auditor asks for. */
+export interface Truth {
+  /** Orders that were asked for by a buy of ours, by `market:listing id`. */
+  readonly ours: ReadonlyMap<string, TrueOrder>;
+  /** All orders by their id. */
+  readonly byId: ReadonlyMap<string, TrueOrder>;
+  /** What the exchange sold for a purchase of ours, by the purchase's number. */
+  readonly sold: ReadonlyMap<number, TrueOrder>;
+}
+
+export function truthOf(books: BooksView, purchases: readonly PurchaseRow[]): Truth {
+  const debited = new Map<string, number>();
+  const cameBack = new Map<string, number>();
+  for (const { orderId, kind, amount } of books.bookings) {
+    if (orderId === null) continue;
+    const sums = kind === 'refund' ? cameBack : debited;
+    sums.set(orderId, (sums.get(orderId) ?? 0) + Math.abs(amount));
+  }
+  const byId = new Map<string, TrueOrder>();
+  const ours = new Map<string, TrueOrder>();
+  for (const order of books.orders) {
+    const back = cameBack.get(order.id) ?? 0;
+    const one = { order, debited: debited.get(order.id) ?? 0, cameBack: back, final: isFinal(order, back) };
+    byId.set(order.id, one);
+    if (order.origin === 'ours') ours.set(`${order.market}:${order.listingId}`, one);
+  }
+  return { ours, byId, sold: soldTo(purchases, ours) };
+}
+
+/** A listing may be tried again after a refusal: what was sold then is the last try's at the price at which it was sold. */
+function soldTo(purchases: readonly PurchaseRow[], ours: ReadonlyMap<string, TrueOrder>): Map<number, TrueOrder> {
+  const owners = new Map<string, PurchaseRow>();
+  for (const row of purchases) {
+    const order = ours.get(keyOf(row))?.order;
+    if (order === undefined || row.state === 'expired' || Math.round(row.price * 1e6) !== order.price) continue;
+    owners.set(order.id, row);
+  }
+  return new Map([...ours.values()].flatMap((one) => {
+    const owner = owners.get(one.order.id);
+    return owner === undefined ? [] : [[owner.id, one] as const];
+  }));
+}
+
+function isFinal(order: Order, cameBack: number): boolean {
+  if (order.code === 'COMPLETED') return true;
+  return (order.code === 'FAILED' || order.code === 'REVERTED') && cameBack > 0;
+}

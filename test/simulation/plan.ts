@@ -1,0 +1,190 @@
+import type { ExchangeFaultRates } from '../../src/domain/exchange-fault.ts';
+import { type Random, chance, pick, seededRandom, wholeBetween } from '../../src/domain/random.ts';
+import type { OrderTimes } from '../../src/sandbox/orders.ts';
+import { quickTimes } from '../../src/sandbox/orders.ts';
+import type { FaultTimes } from '../../src/sandbox/fault-plan.ts';
+import { type BotPlan, drawBot } from './bot-plan.ts';
+import { type ProcessFaultName, type Range, beyondFaults, networkMenu, processFaults, safetyFaults } from './fault-menu.ts';
+import type { NetworkFaultName, NetworkPlan } from './network.ts';
+
+const MINUTE = 60_000;
+
+/** The end of a process. Times are milliseconds since the start of the life. */
+export interface Crash {
+  readonly at: number;
+  /** crash: killed. power: the machine goes off with it. stop: asked to stop. */
+  readonly kind: 'crash' | 'power' | 'stop';
+  /** Undefined: at that very moment. Else at the n-th point after it whose name begins so ('' : any). */
+  readonly point: { readonly prefix: string; readonly nth: number } | undefined;
+  readonly downMs: number;
+}
+
+/** Writes that fail, each with this probability. */
+export interface DiskTrouble {
+  readonly at: number;
+  readonly ms: number;
+  readonly share: number;
+}
+
+export type PersonAct = { readonly at: number } & (
+  | { readonly do: 'halt'; readonly forMs: number }
+  | { readonly do: 'buy' }
+  | { readonly do: 'reconcile' }
+  | { /** The verdict of somebody who has looked at the exchange's own books. */ readonly do: 'resolve' }
+);
+
+export interface ClockStep {
+  readonly at: number;
+  readonly byMs: number;
+}
+
+/** Everything that befalls one life, so that it can be replayed, and cut down. */
+export interface Plan {
+  readonly seed: number;
+  readonly kind: 'safety' | 'beyond';
+  /** How long faults strike. */
+  readonly minutes: number;
+  readonly market: {
+    readonly listings: number;
+    readonly speed: number;
+    readonly balance: number;
+    readonly feeRate: number;
+    readonly times: OrderTimes;
+  };
+  readonly bot: BotPlan;
+  readonly faults: Partial<ExchangeFaultRates>;
+  readonly faultTimes: FaultTimes;
+  readonly network: NetworkPlan;
+  readonly crashes: readonly Crash[];
+  readonly disk: readonly DiskTrouble[];
+  readonly acts: readonly PersonAct[];
+  readonly clockSteps: readonly ClockStep[];
+}
+
+/** The points at which a process is killed, by how their names begin. */
+const pointPrefixes = ['', 'buy:', 'intent:', 'outcome:', 'apply:', 'balance:', 'orphans:', 'buy:send', 'buy:answered', 'intent:committed'];
+
+/** Draws a life. Each matter has a stream of its own. */
+export function planOf(seed: number, kind: Plan['kind']): Plan {
+  const stream = (name: string): Random => seededRandom(seed, `plan/${kind}/${name}`);
+  const minutes = wholeBetween(stream('minutes'), 30, 75);
+  const on = new Set(processFaults.filter((name) => chance(stream(`on/${name}`), 0.5)));
+  const faults = drawFaults(stream, kind);
+  const bot = drawBot(stream('bot'), kind);
+  return {
+    seed,
+    kind,
+    minutes,
+    market: drawMarket(stream('market'), bot.limits.reserve),
+    bot,
+    faults,
+    faultTimes: drawTimes(stream('times'), faults),
+    network: { seed, rates: drawNetwork(stream), oneWayMs: [3, pick(stream('latency'), [20, 80, 250])] },
+    crashes: drawCrashes(stream, on, minutes),
+    disk: on.has('disk') ? drawDisk(stream('disk'), minutes) : [],
+    acts: drawActs(stream('acts'), on, minutes),
+    clockSteps: on.has('clock') ? drawSteps(stream('clock'), minutes) : [],
+  };
+}
+
+/** Swarm: each kind is on in every second life, since some faults of ours need one kind alone. */
+function drawFaults(stream: (name: string) => Random, kind: Plan['kind']): Partial<ExchangeFaultRates> {
+  const rates: Record<string, number> = { orderFails: 0, orderReverts: 0, healthDegraded: 0, healthDown: 0 };
+  const menu: [string, Range][] = [
+    ...Object.entries(safetyFaults),
+    ...(kind === 'beyond' ? Object.entries(beyondFaults) : []),
+  ];
+  for (const [name, range] of menu) {
+    const random = stream(`fault/${name}`);
+    if (chance(random, 0.5)) rates[name] = logBetween(random, range);
+  }
+  return rates;
+}
+
+function drawNetwork(stream: (name: string) => Random): NetworkPlan['rates'] {
+  const rates: Partial<Record<NetworkFaultName, number>> = {};
+  for (const [name, range] of Object.entries(networkMenu)) {
+    const random = stream(`network/${name}`);
+    if (chance(random, 0.5)) rates[name as NetworkFaultName] = logBetween(random, range);
+  }
+  return rates;
+}
+
+function drawMarket(random: Random, reserve: number): Plan['market'] {
+  const slow = logBetween(random, [1, 10]);
+  const times = Object.fromEntries(Object.entries(quickTimes).map(([name, ms]) => [name, Math.round(ms * slow)]));
+  return {
+    listings: wholeBetween(random, 30, 70),
+    speed: logBetween(random, [0.5, 3]),
+    balance: reserve + Math.round(logBetween(random, [60, 3_000])),
+    feeRate: pick(random, [0, 0.025, 0.05, 0.1]),
+    times: times as unknown as OrderTimes,
+  };
+}
+
+/**
+ * A balance may lag by less than the minute that admission allows for, and a buy may be executed late by less than the minute
+ * after which a listing that still stands proves it was not: both are assumptions.
+ */
+function drawTimes(random: Random, faults: Partial<ExchangeFaultRates>): FaultTimes {
+  const longLag = faults.balanceLag === undefined && chance(random, 0.3);
+  return {
+    late: [500, pick(random, [5_000, 20_000, 40_000])],
+    lag: [1_000, longLag ? 300_000 : pick(random, [5_000, 20_000, 50_000])],
+    spell: [3_000, pick(random, [12_000, 60_000])],
+  };
+}
+
+function drawCrashes(stream: (name: string) => Random, on: ReadonlySet<ProcessFaultName>, minutes: number): Crash[] {
+  const random = stream('crashes');
+  const kinds = (['crash', 'power', 'stop'] as const).filter((kind) => on.has(kind));
+  if (kinds.length === 0) return [];
+  const count = wholeBetween(random, 1, 20);
+  const crashes = Array.from({ length: count }, (): Crash => {
+    const kind = pick(random, kinds);
+    const atPoint = kind !== 'stop' && chance(random, 0.6);
+    return {
+      at: Math.round(random.next() * minutes * MINUTE),
+      kind,
+      point: atPoint ? { prefix: pick(random, pointPrefixes), nth: wholeBetween(random, 1, 12) } : undefined,
+      downMs: Math.round(logBetween(random, [500, 60_000])),
+    };
+  });
+  return crashes.sort((a, b) => a.at - b.at);
+}
+
+function drawDisk(random: Random, minutes: number): DiskTrouble[] {
+  return Array.from({ length: wholeBetween(random, 1, 4) }, () => ({
+    at: Math.round(random.next() * minutes * MINUTE),
+    ms: Math.round(logBetween(random, [500, 60_000])),
+    share: pick(random, [0.05, 0.3, 1]),
+  }));
+}
+
+function drawActs(random: Random, on: ReadonlySet<ProcessFaultName>, minutes: number): PersonAct[] {
+  const at = (): number => Math.round(random.next() * minutes * MINUTE);
+  const many = (most: number, act: () => PersonAct): PersonAct[] => Array.from({ length: wholeBetween(random, 0, most) }, act);
+  const halts = on.has('halt') ? [haltAt(random, at()), ...many(3, () => haltAt(random, at()))] : [];
+  const acts: PersonAct[] = [
+    ...halts,
+    ...many(4, () => ({ at: at(), do: 'buy' })),
+    ...many(2, () => ({ at: at(), do: 'reconcile' })),
+    ...many(1, () => ({ at: at(), do: 'resolve' })),
+  ];
+  return acts.sort((a, b) => a.at - b.at);
+}
+
+function haltAt(random: Random, at: number): PersonAct {
+  return { at, do: 'halt', forMs: Math.round(logBetween(random, [1_000, 240_000])) };
+}
+
+function drawSteps(random: Random, minutes: number): ClockStep[] {
+  return Array.from({ length: wholeBetween(random, 1, 3) }, () => {
+    const size = chance(random, 0.7) ? logBetween(random, [200, 240_000]) : logBetween(random, [3_600_000, 10_800_000]);
+    return { at: Math.round(random.next() * minutes * MINUTE), byMs: Math.round(chance(random, 0.5) ? size : -size) };
+  }).sort((a, b) => a.at - b.at);
+}
+
+export function logBetween(random: Random, [low, high]: Range): number {
+  return low * (high / low) ** random.next();
+}

@@ -1,0 +1,122 @@
+import type { Random } from '../../src/domain/random.ts';
+import { Core } from '../../src/app/core.ts';
+import { rulesOf } from '../../src/app/rules.ts';
+import type { BuyOrder, Log } from '../../src/engine/ports.ts';
+import { JournalFailure } from '../../src/engine/journal.ts';
+import { Buyer } from '../../src/execution/buyer.ts';
+import { Paper } from '../../src/execution/paper.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import type { Settings } from '../../src/settings/settings.ts';
+import type { Strategy } from '../../src/strategy/strategy.ts';
+import type { Door } from './door.ts';
+import type { Network } from './network.ts';
+import { SimGateway } from './sim-gateway.ts';
+import { ProcessClock, type SimTime, type WallOffset } from './sim-time.ts';
+
+export interface ProcessParts {
+  readonly time: SimTime;
+  readonly offset: WallOffset;
+  readonly ledger: Ledger;
+  readonly settings: Settings;
+  readonly strategies: readonly Strategy[];
+  readonly network: Network;
+  readonly door: Door;
+  readonly random: Random;
+  readonly keys: { readonly account: string; readonly partner: string };
+  readonly tradeUrl: string;
+  readonly log: Log;
+  readonly boot: number;
+  readonly alive: () => boolean;
+  readonly point: (name: string) => void;
+  readonly onPost: (order: BuyOrder) => void;
+  readonly onDefect: (error: unknown) => void;
+}
+
+/** The daemon's upkeep, at a pace that a long life bears: a tick four times a second would be most of what happens in it. */
+const TICK_MS = 1_000;
+const FORGET_MS = 60_000;
+const USUAL_MS = 3_600_000;
+
+/** One run of the bot from start to end, composed as the daemon composes it, over simulated ports. */
+export class SimProcess {
+  readonly core: Core;
+  readonly #clock: ProcessClock;
+  readonly #parts: ProcessParts;
+  readonly #stopping = new AbortController();
+
+  constructor(parts: ProcessParts) {
+    this.#parts = parts;
+    const { time, offset, ledger, settings, strategies, log, alive, onDefect } = parts;
+    const clock = new ProcessClock(time, offset, alive);
+    this.#clock = clock;
+    for (const strategy of strategies) ledger.keepStrategy(strategy.hash, strategy.text, clock.now());
+    const { reads, buys, timeoutMs } = settings.rate;
+    const { network, door, random, keys, tradeUrl, boot, onPost } = parts;
+    const gateway = new SimGateway({
+      network,
+      door,
+      clock,
+      random,
+      keys,
+      tradeUrl,
+      rates: { reads, buys, timeoutMs },
+      slowUntil: ledger.slowUntil(),
+      onSlowed: ({ key, until }) => {
+        if (key === 'account') this.core.slowed(until);
+      },
+      boot,
+      alive,
+      trueNow: () => time.now,
+      onPost,
+    });
+    const { venue } = gateway;
+    const { limits, feed } = settings;
+    this.core = new Core({
+      clock,
+      log,
+      ledger,
+      service: gateway.service,
+      rules: rulesOf(settings, strategies, false),
+      intervalMs: feed.intervalMs,
+      healthIntervalMs: feed.health.intervalMs,
+      tape: undefined,
+      live: {
+        permits: gateway.permits,
+        buyer: (told) => new Buyer({ journal: ledger, venue, clock, limits, told, crashPoint: parts.point }),
+      },
+      paper: (told) => new Paper({ journal: ledger, clock, limits, told }),
+      policy: { dedicated: settings.dedicated, stuckAfterMs: settings.alerts.stuckAfterMs },
+      lookIntervalMs: settings.reconcile.intervalMs,
+      onForeignFolder: (account) => onDefect(new Error(`foreign folder: ${account}`)),
+      onDefect,
+    });
+  }
+
+  start(): void {
+    const { ledger, settings } = this.#parts;
+    this.core.start(this.#stopping.signal);
+    this.#every(TICK_MS, () => this.core.tick());
+    this.#every(USUAL_MS, () => this.core.usual());
+    this.#every(FORGET_MS, () => {
+      try {
+        ledger.pruneDecisions(this.#clock.now() - settings.decisions.keepMs, 500);
+      } catch (error) {
+        if (!(error instanceof JournalFailure)) throw error;
+      }
+    });
+  }
+
+  /** As on SIGTERM: resolves when the process would exit. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.core.finish();
+  }
+
+  #every(ms: number, work: () => void): void {
+    this.#clock.after(ms, () => {
+      if (this.#stopping.signal.aborted) return;
+      work();
+      this.#every(ms, work);
+    });
+  }
+}

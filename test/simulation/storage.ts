@@ -1,0 +1,116 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import type { Random } from '../../src/domain/random.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { openBeside, openLedger } from '../../src/ledger/open.ts';
+import { Durable, watchCommits } from './durable.ts';
+
+/** Memory where there is a file system of it: the same SQLite on the same files, without waiting for a disk. */
+function scratch(): string {
+  return existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+}
+
+type Beside = Extract<ReturnType<typeof openBeside>, { ok: true }>['value'];
+
+/** The disk of one life: the ledger's real files, which outlive the process as they would outlive a real one. */
+export class Storage {
+  readonly #root = mkdtempSync(join(scratch(), 'magpie-life-'));
+  readonly #unwatch: () => void;
+  readonly #durable: Durable;
+  #folder: string;
+  #count = 0;
+  #ledger: Ledger | undefined;
+
+  constructor() {
+    this.#folder = join(this.#root, '0');
+    this.#durable = new Durable(this.#folder);
+    this.#unwatch = watchCommits((path) => {
+      if (path.startsWith(`${this.#folder}/`)) this.#durable.sync();
+    });
+  }
+
+  get folder(): string {
+    return this.#folder;
+  }
+
+  /** Something is committed that a power cut would take. */
+  get atRisk(): boolean {
+    return this.#durable.atRisk;
+  }
+
+  open(crashPoint: (name: string) => void): Ledger {
+    const opened = openLedger({ folder: this.#folder, crashPoint });
+    if (!opened.ok) throw new Error(`the ledger does not open: ${opened.fault.message}`);
+    this.#ledger = opened.value.ledger;
+    // What opening does is done with FULL, by transactions of better-sqlite3's own.
+    this.#durable.sync();
+    return this.#ledger;
+  }
+
+  /** The process is gone, its files stay as they are: the next start finds the write-ahead log to be recovered. */
+  kill(): void {
+    this.#move((target) => this.#durable.copyTo(target));
+  }
+
+  /** The machine is gone, and with it what was not synced. */
+  powerLoss(random: Random): void {
+    this.#move((target) => this.#durable.copyWithLoss(target, random));
+  }
+
+  /** The process closes its files as it should. */
+  close(): void {
+    this.#ledger?.close();
+    this.#ledger = undefined;
+  }
+
+  /** What another command does to the ledger. */
+  beside<T>(work: (ledger: Beside) => T): T {
+    const opened = openBeside(this.#folder);
+    if (!opened.ok) throw new Error(opened.fault.message);
+    try {
+      return work(opened.value);
+    } finally {
+      opened.value.close();
+    }
+  }
+
+  /** Reads the committed rows with a connection of its own. */
+  read<T>(work: (db: Database.Database) => T): T {
+    const db = new Database(join(this.#folder, 'magpie.db'), { readonly: true, fileMustExist: true });
+    try {
+      return work(db);
+    } finally {
+      db.close();
+    }
+  }
+
+  get exists(): boolean {
+    return existsSync(join(this.#folder, 'magpie.db'));
+  }
+
+  dispose(): void {
+    this.#letGo();
+    this.#unwatch();
+    rmSync(this.#root, { recursive: true, force: true });
+  }
+
+  #move(copy: (target: string) => void): void {
+    const before = this.#folder;
+    this.#folder = join(this.#root, String(++this.#count));
+    copy(this.#folder);
+    this.#letGo();
+    rmSync(before, { recursive: true, force: true });
+  }
+
+  /** Closing in the middle of a transaction complains; the handles are gone all the same. */
+  #letGo(): void {
+    try {
+      this.#ledger?.close();
+    } catch {
+      // The copy was made before.
+    }
+    this.#ledger = undefined;
+  }
+}

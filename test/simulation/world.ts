@@ -1,0 +1,230 @@
+import type { EpochMs } from '../../src/domain/clock.ts';
+import { seededRandom } from '../../src/domain/random.ts';
+import { exchangeFaultNames } from '../../src/domain/exchange-fault.ts';
+import type { BuyOrder } from '../../src/engine/ports.ts';
+import { JournalFailure } from '../../src/engine/journal.ts';
+import { type Sandbox, createSandbox } from '../../src/sandbox/sandbox.ts';
+import { settingsOf, strategiesOf } from './bot-plan.ts';
+import { Door } from './door.ts';
+import { Mortality } from './mortality.ts';
+import { Network } from './network.ts';
+import type { Plan } from './plan.ts';
+import { SimLog } from './sim-log.ts';
+import { SimProcess } from './process.ts';
+import { ProcessClock, SimTime, type WallOffset } from './sim-time.ts';
+import { Storage } from './storage.ts';
+import { type Violation, violation } from './violation.ts';
+
+/** Every life begins then. */
+export const BEGIN: EpochMs = Date.UTC(2026, 10, 2, 9);
+
+/** Thrown where a process is killed: nothing after it happens. */
+export class Killed extends Error {
+  override readonly name = 'Killed';
+}
+
+/** A process that cannot start is started again by its supervisor after this. */
+const RESTART_MS = 10_000;
+
+/** One life: the exchange, the way to it, the machine with its disk and clock, and the process that dies and is started again. */
+export class World {
+  readonly plan: Plan;
+  readonly time: SimTime;
+  readonly sandbox: Sandbox;
+  readonly network: Network;
+  readonly door = new Door();
+  readonly storage = new Storage();
+  readonly log: SimLog;
+  readonly offset: WallOffset = { ms: 0 };
+  readonly violations: Violation[] = [];
+  readonly mortality: Mortality;
+  #boots = 0;
+  #process: SimProcess | undefined;
+  #generation: { alive: boolean; skewed: boolean } = { alive: false, skewed: false };
+
+  constructor(plan: Plan) {
+    this.plan = plan;
+    this.time = new SimTime(BEGIN, (error) => this.#uncaught(error));
+    this.log = new SimLog(() => this.time.now);
+    const { listings, speed, balance, feeRate, times } = plan.market;
+    this.sandbox = createSandbox({
+      seed: plan.seed,
+      clock: new ProcessClock(this.time, { ms: 0 }, () => true),
+      listings,
+      speed,
+      balance,
+      feeRate,
+      times: scaled(times, speed),
+      faults: plan.faults,
+      faultTimes: plan.faultTimes,
+    });
+    this.network = new Network(this.time, plan.network, (request) => this.sandbox.handle(request));
+    this.mortality = new Mortality(plan, this.time);
+  }
+
+  get now(): EpochMs {
+    return this.time.now;
+  }
+
+  /** The wall clock of the machine, as commands read it. */
+  get wall(): EpochMs {
+    return this.time.now + this.offset.ms;
+  }
+
+  get process(): SimProcess | undefined {
+    return this.#process;
+  }
+
+  get boots(): number {
+    return this.#boots;
+  }
+
+  /** Starts the process, and plans all that will befall it. */
+  begin(): void {
+    this.boot();
+    for (const crash of this.plan.crashes) this.time.after(crash.at, () => this.#befall(crash.kind, crash));
+    for (const step of this.plan.clockSteps) {
+      this.time.after(step.at, () => {
+        this.offset.ms += step.byMs;
+        this.mortality.count('clock', 'step');
+      });
+    }
+  }
+
+  boot(): void {
+    if (this.#generation.alive) return;
+    const generation = { alive: true, skewed: this.offset.ms !== 0 };
+    this.#generation = generation;
+    const boot = ++this.#boots;
+    this.door.reboot();
+    const alive = (): boolean => generation.alive;
+    const point = (name: string): void => this.#point(name, generation);
+    try {
+      const ledger = this.storage.open(point);
+      this.#process = this.#newProcess(ledger, boot, alive, point);
+      this.#process.start();
+    } catch (error) {
+      if (error instanceof Killed) return;
+      if (!(error instanceof JournalFailure)) this.violations.push(violation('start', String(error), { at: this.now }));
+      this.die('crash', RESTART_MS);
+    }
+  }
+
+  #newProcess(ledger: ReturnType<Storage['open']>, boot: number, alive: () => boolean, point: (name: string) => void): SimProcess {
+    const { plan, time, offset, network, door, sandbox } = this;
+    return new SimProcess({
+      time,
+      offset,
+      ledger,
+      settings: settingsOf(plan.bot, this.storage.folder),
+      strategies: strategiesOf(plan.bot),
+      network,
+      door,
+      random: seededRandom(plan.seed, `gateway/${boot}`),
+      keys: { account: sandbox.childKey, partner: sandbox.topLevelKey },
+      tradeUrl: sandbox.tradeUrl,
+      log: this.log.of(boot, alive),
+      boot,
+      alive,
+      point,
+      onPost: (order) => this.#onPost(order),
+      onDefect: (error) => {
+        if (alive()) this.#uncaught(error);
+      },
+    });
+  }
+
+  /** The process ends without another word; it is started again after a while. */
+  die(kind: 'crash' | 'power', downMs: number): void {
+    if (!this.#generation.alive) return;
+    this.#generation.alive = false;
+    this.#process = undefined;
+    if (kind === 'power') this.storage.powerLoss(this.mortality.random);
+    else this.storage.kill();
+    this.log.note(this.#boots, 'died', { kind, downMs });
+    this.time.after(downMs, () => this.boot());
+  }
+
+  /** The process is asked to stop, and started again once it has. */
+  async stop(downMs: number | undefined): Promise<void> {
+    const generation = this.#generation;
+    const process = this.#process;
+    if (!generation.alive || process === undefined) return;
+    await process.stop();
+    if (!generation.alive) return;
+    generation.alive = false;
+    this.#process = undefined;
+    this.storage.close();
+    this.log.note(this.#boots, 'stopped-by-request', { downMs });
+    if (downMs !== undefined) this.time.after(downMs, () => this.boot());
+  }
+
+  /** No fault from now on; the machine's clock is put right, for which a process with a wrong one is started again. */
+  heal(): void {
+    this.sandbox.setFaults(Object.fromEntries(exchangeFaultNames.map((name) => [name, 0])));
+    this.network.heal();
+    this.mortality.heal();
+    this.offset.ms = 0;
+    if (this.#generation.skewed) void this.stop(1_000);
+  }
+
+  #befall(kind: 'crash' | 'power' | 'stop', crash: Plan['crashes'][number]): void {
+    if (!this.#generation.alive || this.mortality.healed) return;
+    if (kind === 'stop') {
+      this.mortality.count('stop', 'asked to stop');
+      void this.stop(crash.downMs);
+    } else if (crash.point === undefined) {
+      this.mortality.count(kind, 'at any moment');
+      this.die(kind, crash.downMs);
+    } else this.mortality.arm(crash);
+  }
+
+  #point(name: string, generation: { alive: boolean }): void {
+    if (!generation.alive) throw new Killed(name);
+    const fatal = this.mortality.passes(name);
+    if (fatal !== undefined) {
+      this.die(fatal.kind === 'power' ? 'power' : 'crash', fatal.downMs);
+      throw new Killed(name);
+    }
+    if (this.mortality.writeFails(name)) throw new JournalFailure(`simulated: the disk refused ${name}`);
+  }
+
+  /** Held against the committed rows as they are in the very moment in which the request leaves. */
+  #onPost(order: BuyOrder): void {
+    const about = { at: this.now, listing: `${order.market}:${order.listingId}` };
+    const found = this.storage.read((db) => ({
+      rows: db
+        .prepare<[string, string], { price: number }>(
+          "SELECT price FROM purchases WHERE lane = 'live' AND state = 'intended' AND market = ? AND listing_id = ?",
+        )
+        .all(order.market, order.listingId),
+      halts: db.prepare<[], { reason: string }>('SELECT reason FROM halts WHERE resumed_at IS NULL').all(),
+    }));
+    const fail = (check: string, detail: string): void => void this.violations.push(violation(check, detail, about));
+    if (found.rows.length !== 1) fail('intent-first', `${found.rows.length} committed intents for a request that leaves`);
+    else if (found.rows[0]?.price !== order.price) fail('price', `the row says ${found.rows[0]?.price}, the request ${order.price}`);
+    if (this.storage.atRisk) fail('intent-synced', 'a request leaves and its row is not synced');
+    if (found.halts.length > 0) fail('halted', `a request leaves while halted: ${found.halts[0]?.reason}`);
+  }
+
+  #uncaught(error: unknown): void {
+    if (error instanceof Killed || !this.#generation.alive) return;
+    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    this.violations.push(violation('defect', detail, { at: this.now }));
+    this.die('crash', RESTART_MS);
+  }
+
+  /** A promise of ours failed and nobody listened: the process would end. */
+  rejected(error: unknown): void {
+    this.#uncaught(error);
+  }
+
+  dispose(): void {
+    this.storage.dispose();
+  }
+}
+
+/** The sandbox divides the times of orders by the market's speed; here they are meant as they are. */
+function scaled<T extends object>(times: T, speed: number): T {
+  return Object.fromEntries(Object.entries(times).map(([name, ms]) => [name, Number(ms) * speed])) as T;
+}
