@@ -1,4 +1,4 @@
-import type { Clock } from '../domain/clock.ts';
+import type { Clock, EpochMs } from '../domain/clock.ts';
 import { listingKey } from '../domain/listing.ts';
 import { type Lane, type Purchase, purchaseJson } from '../domain/purchase.ts';
 import type { Reconciler } from '../execution/reconciler.ts';
@@ -6,6 +6,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { DaemonRequest } from '../ledger/requests.ts';
 import type { Refusal } from '../risk/caps.ts';
 import type { Posted } from './engine-loop.ts';
+import type { PollFacts } from './facts.ts';
 import type { Hearing } from './hearing.ts';
 import type { JournalGuard } from './journal-guard.ts';
 
@@ -14,11 +15,18 @@ export type RequestReply =
   | { readonly ok: true; readonly purchase?: Record<string, unknown>; readonly message: string; readonly unknown?: number }
   | { readonly ok: false; readonly error: string; readonly purchase?: Record<string, unknown>; readonly unknown?: number };
 
+/** What is bought by hand was shown by the service within this time, or within this many polls. */
+const SEEN_MS = 30_000;
+const SEEN_POLLS = 3;
+
 export interface ByHandOptions {
   readonly ledger: Pick<Ledger, 'answer'>;
   readonly clock: Clock;
   readonly journal: JournalGuard;
   readonly hearing: Hearing;
+  readonly facts: PollFacts;
+  /** From one poll to the next, milliseconds. */
+  readonly intervalMs: number;
   readonly looks: Pick<Reconciler, 'once'>;
   readonly post: (event: Posted) => void;
   /** Where purchases by hand go. */
@@ -66,7 +74,17 @@ export class ByHand {
       const error = `listing ${wanted.listingId} is not among the live listings of ${wanted.market}: see \`magpie why ${wanted.listingId}\``;
       return this.#reply(id, { ok: false, error });
     }
+    const stale = this.#staleness(seen.seenAt);
+    if (stale !== undefined) return this.refused(id, stale);
     post({ type: 'by-hand', listing: seen.listing, seenAt: seen.seenAt, lane, requestId: id });
+  }
+
+  /** Whether what the service showed last is too old to buy by; undefined when it is not. */
+  #staleness(seenAt: EpochMs): Refusal | undefined {
+    const { clock, facts, intervalMs } = this.#options;
+    const ageMs = clock.now() - Math.max(seenAt, facts.lastCompleteAt ?? 0);
+    if (ageMs <= Math.max(SEEN_MS, intervalMs * SEEN_POLLS)) return undefined;
+    return { reason: 'snapshot-stale', detail: `the live listings were last read ${Math.round(ageMs / 1000)} s ago` };
   }
 
   async #reconcile(id: number): Promise<void> {

@@ -22,6 +22,7 @@ import { Outside } from './outside.ts';
 import { PermitPump } from './permit-pump.ts';
 import { StartGate } from './start-gate.ts';
 import { Telling } from './telling.ts';
+import { Vigil } from './vigil.ts';
 import { until, watching } from './watching.ts';
 
 export interface CoreOptions {
@@ -57,6 +58,7 @@ export class Core {
   lastLookAt: number | undefined;
   readonly #options: CoreOptions;
   readonly #health = new HealthWatch();
+  readonly #vigil: Vigil;
   readonly #loop: EngineLoop;
   readonly #journal: JournalGuard;
   readonly #told: Told;
@@ -79,13 +81,14 @@ export class Core {
     const bell = new Bell(log, ledger, journal);
     this.#journal = journal;
     this.gate = new StartGate({ clock, post, newestRowAt, onOpen: () => log.info('open') });
+    this.#vigil = new Vigil({ ...options, bell, post, facts: this.facts });
     this.#hearing = new Hearing({ ...options, journal, post, bell, gate: this.gate, facts: this.facts });
     const told = this.#tellAll(post, bell);
     this.looks = this.#reconciler(told, post);
     this.#buyer = live?.buyer(told);
     this.#pump = live && new PermitPump(live.permits, post);
     const lane = live === undefined ? 'paper' : 'live';
-    const byHand = new ByHand({ ledger, clock, journal, hearing: this.#hearing, looks: this.looks, post, lane });
+    const byHand = new ByHand({ ...options, journal, hearing: this.#hearing, facts: this.facts, looks: this.looks, post, lane });
     const means = this.#buyer && this.#pump && { buyer: this.#buyer, pump: this.#pump };
     const { telling } = this;
     this.#obedience = new Obedience({ ...options, journal, bell, telling, byHand, means, paper: options.paper(told) });
@@ -149,6 +152,7 @@ export class Core {
   tick(): void {
     if (!this.#orphansSettled) this.#settleOrphans();
     this.#health.note(this.state, this.#options.clock.now());
+    this.#vigil.tick();
     this.#loop.post({ type: 'tick' });
     this.#obedience.writeHalt();
   }
@@ -190,6 +194,7 @@ export class Core {
       onLook: ({ beganAt, orders, balance, listings }, findings) => {
         this.lastLookAt = clock.now();
         if (this.#orphansSettled) this.gate.looked();
+        this.#vigil.looked();
         const { total, returned } = orders ?? {};
         tape?.input('evidence', clock.now(), { beganAt, total, returned, balance, listings: [...listings], findings });
       },

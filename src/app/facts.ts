@@ -11,6 +11,8 @@ import type { EngineState } from '../engine/state.ts';
 export class PollFacts {
   /** Start of the last complete poll; undefined before the first. */
   lastCompleteAt: EpochMs | undefined;
+  /** End of the last complete poll that showed anything new, changed or gone; undefined before the first. */
+  lastMovedAt: EpochMs | undefined;
   /** Listings in the last answer. */
   listings = 0;
   /** Listings of the last answer that cannot be judged. */
@@ -28,6 +30,7 @@ export class PollFacts {
     this.failuresInRow = 0;
     const { change } = result;
     if (change.complete) this.lastCompleteAt = change.endedAt;
+    if (change.complete && change.unchangedInARow === 0) this.lastMovedAt = change.endedAt;
     this.listings = change.count;
     this.bad = change.badCount;
     const example = change.bad[0];

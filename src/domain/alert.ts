@@ -10,6 +10,7 @@ export const alertKinds = {
   refund: 'money came back',
   reverted: 'an order failed or was reverted',
   'feed-stale': 'no complete poll for a while',
+  'orders-unread': 'the orders of the account cannot be read',
   health: 'the health of the markets cannot be read',
   key: 'the service refuses the key',
   owner: 'the service wants a person to act (trade URL, account)',

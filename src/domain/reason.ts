@@ -10,6 +10,10 @@ export const reasons = {
   halted: { text: 'Buying is halted. See `magpie status` for why, then `magpie resume`.', passes: true },
   starting: { text: 'The start checks have not all passed yet; `magpie status` names the one that is missing.', passes: true },
   stopping: { text: 'Magpie was being stopped.', passes: true },
+  'orders-unread': {
+    text: 'The orders of the account could not be read for several minutes, so nobody can tell what was bought.',
+    passes: true,
+  },
   'unknown-pause': {
     text: 'As many purchases as `limits.unknown` allows have an unknown outcome. They settle by evidence, or by `magpie resolve`.',
     passes: true,
@@ -17,7 +21,7 @@ export const reasons = {
   'market-unheard-of': { text: 'The listing names a market that Magpie cannot buy from.', passes: false },
   'health-unknown': { text: 'The health of the markets is not known, or the last answer is older than `feed.health.staleAfter`.', passes: true },
   'health-poor': { text: 'The market does not satisfy `feed.health.require`, or its service is off.', passes: true },
-  'snapshot-stale': { text: 'The snapshot was an old answer given again.', passes: true },
+  'snapshot-stale': { text: 'The newest whole answer of the live listings is too old to buy by.', passes: true },
   'balance-unknown': { text: 'There is no balance reading younger than a minute.', passes: true },
   reserve: { text: 'It would leave less than `limits.reserve` of the balance, counting all money that is held.', passes: true },
   'max-price': { text: 'It costs more than `limits.maxPrice`, fee included.', passes: false },

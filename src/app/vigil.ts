@@ -1,0 +1,88 @@
+import type { Clock, EpochMs } from '../domain/clock.ts';
+import type { Bell } from './bell.ts';
+import type { Posted } from './engine-loop.ts';
+import type { PollFacts } from './facts.ts';
+
+/** Without a whole answer for this long, or for this many polls, a person is told. */
+const SILENT_MS = 60_000;
+const SILENT_POLLS = 30;
+
+/** Live listings come and go by the minute: a list in which nothing moves for this long is a copy of an old one. */
+const FROZEN_MS = 15 * 60_000;
+
+/** The account is looked at once a minute at the least; after three looks that failed nobody can tell what was bought. */
+const LOOKS_MISSED = 3;
+const LOOK_EVERY_MS = 60_000;
+
+export interface VigilOptions {
+  readonly clock: Clock;
+  readonly bell: Pick<Bell, 'once' | 'again'>;
+  readonly post: (event: Posted) => void;
+  readonly facts: PollFacts;
+  /** From one poll to the next, milliseconds. */
+  readonly intervalMs: number;
+  /** From one look at the orders to the next while purchases are open, milliseconds. */
+  readonly lookIntervalMs: number;
+}
+
+/** Notices what stops without a word: listings that do not come, a list that stands still, orders that cannot be read. */
+export class Vigil {
+  readonly #options: VigilOptions;
+  readonly #startedAt: EpochMs;
+  #lastLookAt: EpochMs | undefined;
+  #blind = false;
+
+  constructor(options: VigilOptions) {
+    this.#options = options;
+    this.#startedAt = options.clock.now();
+  }
+
+  /** The orders of the account were read. */
+  looked(): void {
+    this.#lastLookAt = this.#options.clock.now();
+    if (!this.#blind) return;
+    this.#blind = false;
+    this.#options.bell.again('orders-unread');
+    this.#options.post({ type: 'unblocked', name: 'orders' });
+  }
+
+  /** To be called again and again. */
+  tick(): void {
+    const now = this.#options.clock.now();
+    this.#listings(now);
+    this.#orders(now);
+  }
+
+  #listings(now: EpochMs): void {
+    const { bell, facts, intervalMs } = this.#options;
+    const silentMs = now - (facts.lastCompleteAt ?? this.#startedAt);
+    const isSilent = silentMs > Math.max(SILENT_MS, intervalMs * SILENT_POLLS);
+    const frozenMs = now - (facts.lastMovedAt ?? now);
+    if (isSilent) this.#stale(`No whole answer of the live listings for ${minutes(silentMs)}: nothing new is bought`, now);
+    else if (frozenMs > FROZEN_MS) this.#stale(`Nothing has moved in the live listings for ${minutes(frozenMs)}`, now);
+    else bell.again('feed-stale');
+  }
+
+  #stale(message: string, at: EpochMs): void {
+    const next = 'check the network and the service; Magpie goes on asking';
+    this.#options.bell.once('feed-stale', { kind: 'feed-stale', at, message, next, purchaseId: undefined });
+  }
+
+  /** Before the first look it is the start gate that keeps buying closed. */
+  #orders(now: EpochMs): void {
+    const { bell, post, lookIntervalMs } = this.#options;
+    if (this.#blind || this.#lastLookAt === undefined) return;
+    const unreadMs = now - this.#lastLookAt;
+    if (unreadMs <= LOOKS_MISSED * Math.max(lookIntervalMs, LOOK_EVERY_MS)) return;
+    this.#blind = true;
+    const detail = `the orders of the account could not be read for ${minutes(unreadMs)}`;
+    post({ type: 'blocked', name: 'orders', refusal: { reason: 'orders-unread', detail } });
+    const message = `Buying pauses: ${detail}, so nobody can tell what was bought`;
+    const next = 'see at the service whether its orders can be read; buying goes on by itself when they can';
+    bell.once('orders-unread', { kind: 'orders-unread', at: now, message, next, purchaseId: undefined });
+  }
+}
+
+function minutes(ms: number): string {
+  return `${Math.floor(ms / 60_000)} min`;
+}

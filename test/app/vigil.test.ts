@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import type { Alert } from '../../src/domain/alert.ts';
+import type { Posted } from '../../src/app/engine-loop.ts';
+import { PollFacts } from '../../src/app/facts.ts';
+import { Vigil } from '../../src/app/vigil.ts';
+import { Polls, entry } from '../support/feed-entries.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
+
+const MINUTE = 60_000;
+
+function watched(lookIntervalMs = 30_000) {
+  const clock = new VirtualClock();
+  const facts = new PollFacts();
+  const posted: Posted[] = [];
+  const rung = new Map<string, Alert>();
+  const told: string[] = [];
+  const bell = {
+    once: (cause: string, alert: Alert): void => {
+      if (!rung.has(cause)) told.push(alert.message);
+      rung.set(cause, alert);
+    },
+    again: (cause: string): void => void rung.delete(cause),
+  };
+  const vigil = new Vigil({ clock, facts, bell, post: (event) => void posted.push(event), intervalMs: 1_000, lookIntervalMs });
+  /** Lets minutes pass with whatever happens each second. */
+  const pass = (minutes: number, each: () => void = () => {}): void => {
+    for (let seconds = 0; seconds < minutes * 60; seconds++) {
+      clock.advanceSync(1_000);
+      each();
+      vigil.tick();
+    }
+  };
+  return { clock, facts, posted, told, vigil, pass };
+}
+
+describe('listings that do not come', () => {
+  it('are told of once, and again when they have come and stayed away anew [unattended-1 unattended-2]', () => {
+    const { clock, facts, told, pass } = watched();
+    pass(1);
+    expect(told).toEqual([]);
+    pass(60);
+    expect(told).toEqual(['No whole answer of the live listings for 1 min: nothing new is bought']);
+    pass(1, () => void (facts.lastCompleteAt = clock.now()));
+    pass(2);
+    expect(told).toHaveLength(2);
+  });
+
+  it('are not told of while they come [unattended-2]', () => {
+    const { clock, facts, told, pass } = watched();
+    pass(60, () => void (facts.lastCompleteAt = facts.lastMovedAt = clock.now()));
+    expect(told).toEqual([]);
+  });
+
+  it('and stand still for a quarter of an hour are told of [M15]', () => {
+    const { clock, facts, told, pass } = watched();
+    facts.lastMovedAt = clock.now();
+    pass(60, () => void (facts.lastCompleteAt = clock.now()));
+    expect(told).toEqual(['Nothing has moved in the live listings for 15 min']);
+  });
+});
+
+it('a poll that shows the same as before moves nothing [M15]', () => {
+  const facts = new PollFacts();
+  const polls = new Polls();
+  const moved = [[entry()], [entry()], [entry({ price: 9 })], [entry({ price: 9 })], []].map((listings) => {
+    facts.note(polls.next(listings));
+    return facts.lastMovedAt === facts.lastCompleteAt;
+  });
+  expect(moved).toEqual([true, false, true, false, true]);
+});
+
+describe('orders that cannot be read', () => {
+  it('close buying after three minutes, once, and open it when they are read [N36]', () => {
+    const { posted, told, vigil, pass } = watched();
+    vigil.looked();
+    pass(3);
+    expect(posted).toEqual([]);
+    pass(10);
+    expect(posted).toMatchObject([{ type: 'blocked', name: 'orders', refusal: { reason: 'orders-unread' } }]);
+    expect(told.slice(-1)).toEqual([
+      'Buying pauses: the orders of the account could not be read for 3 min, so nobody can tell what was bought',
+    ]);
+    vigil.looked();
+    expect(posted.slice(1)).toEqual([{ type: 'unblocked', name: 'orders' }]);
+    pass(2);
+    expect(posted).toHaveLength(2);
+  });
+
+  it('have as long as three looks of a slower pace [N36]', () => {
+    const { posted, vigil, pass } = watched(10 * MINUTE);
+    vigil.looked();
+    pass(30);
+    expect(posted).toEqual([]);
+    pass(1);
+    expect(posted).toHaveLength(1);
+  });
+
+  it('are the matter of the start gate before the first look', () => {
+    const { posted, pass } = watched();
+    pass(60);
+    expect(posted).toEqual([]);
+  });
+});
