@@ -90,7 +90,9 @@ describe('a purchase', () => {
     const settled = buyer.buy(offer(), permit());
     venue.sent[0]?.answer({ ...outcomes.bought('S-1'), mismatch: 'listing 2 instead of 1' } as BuyOutcome);
     await settled;
-    expect(ledger.halted()?.reason).toMatchInlineSnapshot(`"purchase 1 (c5game 1): what the service says was bought is not what was asked for: listing 2 instead of 1"`);
+    expect(ledger.halted()?.reason).toMatchInlineSnapshot(
+      `"purchase 1 (c5game 1): what the service says was bought is not what was asked for: listing 2 instead of 1"`,
+    );
     expect(ear.heard).toEqual(['1 intended', '1 bought', '1 bought!', 'halted']);
   });
 

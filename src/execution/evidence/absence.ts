@@ -1,3 +1,4 @@
+import { formatDollars } from '../../domain/money.ts';
 import type { Purchase } from '../../domain/purchase.ts';
 import { type Finding, type Proof, noProof } from '../../engine/evidence.ts';
 import { mayBeDebit, provesDebit } from './agree.ts';
@@ -36,8 +37,20 @@ export function absenceFindings(scene: Scene, matching: Matching): Finding[] {
     const before = scene.known.proofs.get(claim.purchase.id) ?? noProof;
     const absence = absenceOf(scene, matching, claim, open.has(claim));
     const proof = advanced(scene, claim, before, absence);
-    return [conclusion(scene, claim, proof, absence) ?? { kind: 'proof' as const, purchaseId: claim.purchase.id, proof }];
+    const concluded = conclusion(scene, claim, proof, absence);
+    return concluded === undefined
+      ? [{ kind: 'proof' as const, purchaseId: claim.purchase.id, proof }, ...stillUnknown(scene, claim)]
+      : [concluded];
   });
+}
+
+/** Told once, when the looks of the first minute have not settled it. */
+function stillUnknown(scene: Scene, claim: Claim): Finding[] {
+  const { id, marketHashName, cost } = claim.purchase;
+  if (claim.kind !== 'unknown' || sinceOutcome(scene, claim) < STANDING_MS || scene.known.alerted.has(`unknown:${id}`)) return [];
+  const message = `Nobody can say yet whether purchase ${id} (${marketHashName}, ${formatDollars(cost)}) was bought: its money stays reserved`;
+  const next = `Wait for evidence, or look it up at the service and run \`magpie resolve ${id} --as bought|not-bought --reason TEXT\`.`;
+  return [{ kind: 'alert', alert: { kind: 'unknown', at: scene.now, message, next, purchaseId: id } }];
 }
 
 function needsProof({ kind, purchase }: Claim): boolean {

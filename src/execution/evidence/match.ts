@@ -69,8 +69,9 @@ export function match(scene: Scene): Matching {
 }
 
 function matchByName(board: Board): void {
-  for (const row of [...board.rows]) {
-    const named = board.edges().filter((edge) => edge.row === row && isStrong(edge.fit));
+  const strong = board.edges().filter(({ fit }) => isStrong(fit));
+  for (const row of board.scene.novel) {
+    const named = strong.filter((edge) => edge.row === row && board.claims.includes(edge.claim));
     const edge =
       named.length > 1 ? onlyOne(named.filter(({ claim }) => amountAgrees(claim.purchase, row.amount) === 'exact')) : named[0];
     if (edge === undefined || edge.claim.kind === 'in-flight') continue;

@@ -120,6 +120,7 @@ describe('a look is complete', () => {
   it('not when nothing from before the intent is among the rows [B10]', () => {
     expect(counts({ rows: [order({ itemId: 'ffffffffffffffff' })], total: 4 })).toBe(0);
     expect(counts({ rows: [], total: 500, returned: 0 })).toBe(0);
+    expect(counts({ rows: [], total: 3, returned: 0 })).toBe(0);
   });
 
   it('not when the total has grown by something nobody saw', () => {
@@ -252,5 +253,19 @@ describe('an unknown purchase', () => {
     expect(proofAfter(look({ at: NOON + 2 * minute }), kept).standingAt).toBe(seen.standingAt);
     const gone: Look['listings'] = new Map([[listingKey('c5game', '800000001'), 'gone']]);
     expect(proofAfter(look({ at: NOON + 2 * minute, listings: gone }), kept).standingAt).toBeUndefined();
+  });
+
+  it('is told of once, when the first minute has not settled it', () => {
+    const told = (at: Look, alerted: readonly string[] = []) =>
+      judge(at, known({ purchases: [sent()], alerted: new Set(alerted) }), at.endedAt, policy).flatMap((finding) =>
+        finding.kind === 'alert' ? [`${finding.alert.message} → ${finding.alert.next}`] : [],
+      );
+    expect(told(look({ at: NOON + 59 * second }))).toEqual([]);
+    expect(told(look({ orders: 'down' }))).toMatchInlineSnapshot(`
+      [
+        "Nobody can say yet whether purchase 1 (AK-47 | Redline (Field-Tested), $10.50) was bought: its money stays reserved → Wait for evidence, or look it up at the service and run \`magpie resolve 1 --as bought|not-bought --reason TEXT\`.",
+      ]
+    `);
+    expect(told(look(), ['unknown:1'])).toEqual([]);
   });
 });

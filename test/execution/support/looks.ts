@@ -145,7 +145,7 @@ export function knownOrder(row: OrderSeen, seq: number, as: KnownOrder['as'], pu
   return { seq, orderId: row.orderId, as, purchaseId, amount: row.amount, statusCode: row.statusCode };
 }
 
-/** What a look comes to, each finding in a line; looks and proofs left out. */
+/** What a look comes to, each finding in a line; looks, proofs and what is still unknown left out. */
 export function verdicts(at: Look, what: Known, by: EvidencePolicy = policy): string[] {
   return judge(at, what, at.endedAt, by).flatMap(inWords);
 }
@@ -181,6 +181,7 @@ function inWords(finding: Finding): string[] {
     case 'baseline-transaction':
       return [`${finding.transactionId} is nobody's`];
     case 'alert':
+      if (finding.alert.kind === 'unknown') return [];
       return [`alert ${finding.alert.kind}${finding.alert.purchaseId === undefined ? '' : ` (${finding.alert.purchaseId})`}`];
     case 'halt':
       return ['halt'];
