@@ -12,6 +12,7 @@ describe('a secret', () => {
       `${key}`,
       JSON.stringify({ headers: { key } }),
       inspect({ deep: { key } }, { depth: 9, showHidden: true }),
+      // oxlint-disable-next-line typescript/no-misused-spread -- a spread is one of the ordinary ways to lose a secret
       JSON.stringify({ ...key }),
       Object.values(key).join(),
     ];

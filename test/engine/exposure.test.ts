@@ -107,5 +107,7 @@ describe('the exposure', () => {
 });
 
 function snapshotOf(exposure: Exposure): unknown {
-  return [exposure.contributions, exposure.recent, exposure.holds, exposure.sums].map((map) => [...map.entries()].sort());
+  return [exposure.contributions, exposure.recent, exposure.holds, exposure.sums].map((map) =>
+    [...map.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  );
 }

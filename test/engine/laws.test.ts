@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Listing } from '../../src/domain/listing.ts';
@@ -68,21 +69,19 @@ class World {
 
   #bought(effect: Extract<Effect, { type: 'buy' }>): void {
     const { listing: wanted } = effect.intent;
-    expect(this.closed).toBe(false);
+    assert(!this.closed);
     this.permits -= 1;
-    expect(this.permits).toBeGreaterThanOrEqual(0);
-    expect(this.shown.get(wanted.key)?.price).toBe(wanted.price);
+    assert(this.permits >= 0);
+    assert.equal(this.shown.get(wanted.key)?.price, wanted.price);
     const same = [...this.rows.values()].filter((row) => row.listingId === wanted.id);
     for (const row of same)
-      expect(
-        row.state === 'expired' || (row.state === 'rejected' && !row.held && !row.wasUnknown && row.price !== wanted.price),
-      ).toBe(true);
-    expect(this.waiting.some((other) => other.intent.listing.id === wanted.id)).toBe(false);
+      assert(row.state === 'expired' || (row.state === 'rejected' && !row.held && !row.wasUnknown && row.price !== wanted.price));
+    assert(!this.waiting.some((other) => other.intent.listing.id === wanted.id));
     this.waiting.push(effect);
-    expect(this.#counted(3_600_000)).toBeLessThanOrEqual(dollars(20));
-    expect(this.#counted(86_400_000)).toBeLessThanOrEqual(dollars(60));
-    expect(wanted.cost).toBeLessThanOrEqual(dollars(15));
-    expect(this.#unknown()).toBe(0);
+    assert(this.#counted(3_600_000) <= dollars(20), 'the hour');
+    assert(this.#counted(86_400_000) <= dollars(60), 'the day');
+    assert(wanted.cost <= dollars(15));
+    assert.equal(this.#unknown(), 0);
   }
 
   #counted(ms: number): number {

@@ -33,7 +33,7 @@ class Bench {
   }
 
   send(event: Unstamped<Event>): readonly Effect[] {
-    const next = step(this.state, { ...event, at: this.at } as Event);
+    const next = step(this.state, { ...event, at: this.at });
     this.state = next.state;
     return next.effects;
   }
