@@ -29,13 +29,13 @@ function held(result: LockResult): boolean {
 
 describe('a process that is killed without warning', () => {
   it.each([
-    ['intent:begin [P1 P2 P3 P4]', ['bought', 'bought']],
-    ['intent:1 [P8]', ['bought', 'bought']],
-    ['intent:commit [P8]', ['bought', 'bought']],
-    ['intent:committed [P5 P6]', ['bought', 'bought', 'unknown']],
-    ['outcome:3 [P7]', ['bought', 'bought', 'unknown']],
-    ['outcome:committed', ['bought', 'bought', 'bought']],
-  ])('at %s leaves whole purchases only', async (point, states) => {
+    ['intent:begin', ['bought', 'bought'], '[P1 P2 P3 P4]'],
+    ['intent:1', ['bought', 'bought'], '[P8]'],
+    ['intent:commit', ['bought', 'bought'], '[P8]'],
+    ['intent:committed', ['bought', 'bought', 'unknown'], '[P5 P6]'],
+    ['outcome:3', ['bought', 'bought', 'unknown'], '[P7]'],
+    ['outcome:committed', ['bought', 'bought', 'bought'], '[P7]'],
+  ])('at %s leaves whole purchases only (%j) %s', async (point, states) => {
     const folder = freshFolder();
     const process_ = child('work', folder, point);
     let said = '';
