@@ -132,8 +132,9 @@ export interface Known {
   /** The newest reading before this look's. */
   readonly previousBalance: BalanceReading | undefined;
   /**
-   * By reserved purchase: what the balance should be now if that purchase was not debited. Its baseBalance, minus what other
-   * purchases were found bought and orders adopted since it was written, plus what came back since.
+   * By purchase of unknown outcome: what the balance should be now if that purchase was not debited. A reading from before it was
+   * written, minus what other purchases were found bought and orders adopted since, plus what came back since. Missing when every
+   * reading before it overlaps with something of which nobody can say on which side it lies.
    */
   readonly expectedBalances: ReadonlyMap<number, Micros>;
   /** Alerts that were given already, each as `kind:purchaseId`. */

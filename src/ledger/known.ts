@@ -1,8 +1,8 @@
 import type { EpochMs } from '../domain/clock.ts';
-import type { Micros } from '../domain/money.ts';
 import type { Purchase } from '../domain/purchase.ts';
 import type { Journal } from '../engine/journal.ts';
 import type { BalanceQueries } from './balances.ts';
+import { createExpectedBalances } from './expected-balances.ts';
 import type { Meta } from './meta.ts';
 import type { OrderBook } from './order-book.ts';
 import type { Proofs } from './proofs.ts';
@@ -47,25 +47,10 @@ const WATCHED = `
       AND (moved_at >= @refunded OR refunded < amount)
   ) ORDER BY id`;
 
-/**
- * What the balance should be if one reserved purchase was not debited, from what has become known of everything else since its
- * intent was written.
- */
-const EXPECTED = `
-  SELECT id, base_balance
-    - (SELECT coalesce(sum(amount), 0) FROM purchases WHERE accepted_seq > written AND id <> mine.id)
-    - (SELECT coalesce(sum(amount), 0) FROM orders WHERE known_as = 'adopted' AND seq > mine.base_seq)
-    + (SELECT coalesce(sum(amount), 0) FROM transactions_used WHERE used_as = 'refund' AND after_seq >= written) AS expected
-  FROM (
-    SELECT id, base_balance, base_seq, (SELECT min(seq) FROM evidence WHERE purchase_id = purchases.id) AS written FROM purchases
-    WHERE base_balance IS NOT NULL AND id IN (
-      SELECT id FROM purchases WHERE lane = 'live' AND state IN ('intended', 'unknown') UNION SELECT id FROM purchases WHERE held = 1)
-  ) AS mine`;
-
 /** What the ledger knows that a look at the service must be held against. */
 export function createKnown(store: Store, parts: Parts): Pick<Journal, 'known'> {
   const watched = store.reading<[Record<keyof typeof watchMs, EpochMs>], PurchaseRow>(WATCHED);
-  const expected = store.reading<[], { id: number; expected: Micros }>(EXPECTED);
+  const { expectedBalances } = createExpectedBalances(store);
   const alerted = store.reading<[string], { kind: string; purchase_id: number }>(
     'SELECT DISTINCT kind, purchase_id FROM alerts WHERE purchase_id IN (SELECT value FROM json_each(?))',
   );
@@ -92,7 +77,7 @@ export function createKnown(store: Store, parts: Parts): Pick<Journal, 'known'> 
         booked: transactions.bookedOf(ids),
         usedTransactions: transactions.among(transactionIds),
         previousBalance: balances.balance(),
-        expectedBalances: new Map(expected.all().map((row) => [row.id, row.expected])),
+        expectedBalances: expectedBalances(),
         alerted: new Set(alerted.all(JSON.stringify(ids)).map((row) => `${row.kind}:${row.purchase_id}`)),
       };
     },

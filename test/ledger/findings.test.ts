@@ -311,7 +311,7 @@ describe('what evidence may still change', () => {
     expect(watched(ledger, NOON + 61 * DAY)).toEqual([open]);
   });
 
-  it('comes with the balance that each reserved purchase would leave if it was not debited', () => {
+  it('comes with the balance that each purchase in doubt would leave if it was not debited', () => {
     const ledger = freshLedger();
     const one = unknownOne(ledger, 1);
     const two = boughtOne(ledger, 2);

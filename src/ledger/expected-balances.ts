@@ -1,0 +1,138 @@
+import type { EpochMs } from '../domain/clock.ts';
+import { type Micros, add, sum } from '../domain/money.ts';
+import type { BalanceReading } from '../domain/readings.ts';
+import type { Store } from './store.ts';
+
+/** Money that moved at a moment of which only bounds are known. */
+export interface Movement {
+  /** Added to the balance: negative for a debit. */
+  readonly amount: Micros;
+  /** It had not moved before this; undefined where nothing but being late to be seen bounds it. */
+  readonly notBefore: EpochMs | undefined;
+  /** When it was known to have moved. */
+  readonly knownAt: EpochMs;
+}
+
+/** How long a balance may lag behind a movement, and a movement be there before it is seen: the clearest readings are asked first. */
+const margins = [
+  { lagMs: 60_000, unseenMs: 600_000 },
+  { lagMs: 60_000, unseenMs: 60_000 },
+  { lagMs: 2_000, unseenMs: 5_000 },
+  { lagMs: 0, unseenMs: 0 },
+] as const;
+
+type Margin = (typeof margins)[number];
+
+/** Readings that are asked, the newest first: one alone may lag or be wrong. */
+const VOICES = 9;
+
+/**
+ * What the balance should be now if a purchase written at `createdAt` was not debited: a reading from before it, and everything that
+ * moved since. A reading counts only when each movement lies clearly before or after it, since what was on its way just then may or
+ * may not be in it. Of the readings that count most voices win, of equally many the newest. Undefined when none counts.
+ * `readings` are the newest first; `movements` are all but the purchase's own.
+ */
+export function expectedBalance(
+  createdAt: EpochMs,
+  readings: readonly BalanceReading[],
+  movements: readonly Movement[],
+): Micros | undefined {
+  const before = readings.filter(({ endedAt }) => endedAt <= createdAt);
+  for (const margin of margins) {
+    const voices: Micros[] = [];
+    for (const reading of before) {
+      const since = movedSince(reading, movements, margin);
+      if (since !== undefined) voices.push(add(reading.amount, sum(since)));
+      if (voices.length === VOICES) break;
+    }
+    if (voices.length > 0) return mostHeard(voices);
+  }
+  return undefined;
+}
+
+/** What moved after a reading; undefined when of some movement nobody can say on which side of it it lies. */
+function movedSince(reading: BalanceReading, movements: readonly Movement[], { lagMs, unseenMs }: Margin): Micros[] | undefined {
+  const after: Micros[] = [];
+  for (const { amount, notBefore, knownAt } of movements) {
+    if (knownAt < reading.beganAt - lagMs) continue;
+    if ((notBefore ?? knownAt - unseenMs) < reading.endedAt) return undefined;
+    after.push(amount);
+  }
+  return after;
+}
+
+function mostHeard(values: readonly Micros[]): Micros | undefined {
+  const counts = new Map<Micros, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  let best: Micros | undefined;
+  for (const [value, count] of counts) if (count > (counts.get(best ?? value) ?? 0) || best === undefined) best = value;
+  return best;
+}
+
+export interface ExpectedBalances {
+  /** By purchase of unknown outcome: what the balance should be now if it was not debited. */
+  expectedBalances(): ReadonlyMap<number, Micros>;
+}
+
+/** Readings and movements that are looked at: a day before the oldest purchase in doubt, at most so many readings. */
+const SINCE_MS = 86_400_000;
+const READINGS_MAX = 3_000;
+
+interface MovementRow {
+  readonly id: number | null;
+  readonly amount: Micros;
+  readonly not_before: EpochMs | null;
+  readonly known_at: EpochMs;
+}
+
+const MOVEMENTS = `
+  SELECT id, -amount AS amount, created_at AS not_before, accepted_at AS known_at FROM purchases
+    WHERE lane = 'live' AND accepted_seq IS NOT NULL AND accepted_at >= @since
+  UNION ALL SELECT NULL, -amount, NULL, first_seen FROM orders WHERE known_as = 'adopted' AND first_seen >= @since
+  UNION ALL SELECT NULL, amount, NULL, at FROM transactions_used WHERE used_as = 'refund' AND at >= @since`;
+
+export function createExpectedBalances(store: Store): ExpectedBalances {
+  const doubtful = store.reading<[], { id: number; created_at: EpochMs }>(
+    "SELECT id, created_at FROM purchases WHERE lane = 'live' AND state = 'unknown' ORDER BY created_at",
+  );
+  const readingsSince = store.reading<[EpochMs, number], { amount: Micros; began_at: EpochMs; ended_at: EpochMs }>(
+    'SELECT amount, began_at, ended_at FROM balances WHERE ended_at >= ? ORDER BY seq DESC LIMIT ?',
+  );
+  const movementsSince = store.reading<[{ since: EpochMs }], MovementRow>(MOVEMENTS);
+  return {
+    expectedBalances() {
+      const inDoubt = doubtful.all();
+      const [oldest] = inDoubt;
+      if (oldest === undefined) return new Map();
+      const since = oldest.created_at - SINCE_MS;
+      const readings = inOrder(
+        readingsSince
+          .all(since, READINGS_MAX)
+          .map(({ amount, began_at, ended_at }) => ({ amount, beganAt: began_at, endedAt: ended_at })),
+      );
+      const movements = movementsSince.all({ since }).map(movementOf);
+      return new Map(
+        inDoubt.flatMap(({ id, created_at }) => {
+          const others = movements.filter((one) => one.id !== id);
+          const expected = expectedBalance(created_at, readings, others);
+          return expected === undefined ? [] : [[id, expected] as const];
+        }),
+      );
+    },
+  };
+}
+
+/** Without those that seem older than one kept before them: the clock was set back in between, and nothing can be said of them. */
+function inOrder(newestFirst: readonly BalanceReading[]): BalanceReading[] {
+  let newest = Number.NEGATIVE_INFINITY;
+  const kept = newestFirst.toReversed().filter(({ endedAt }) => {
+    if (endedAt <= newest) return false;
+    newest = endedAt;
+    return true;
+  });
+  return kept.reverse();
+}
+
+function movementOf({ id, amount, not_before, known_at }: MovementRow): Movement & { readonly id: number | null } {
+  return { id, amount, notBefore: not_before ?? undefined, knownAt: known_at };
+}
