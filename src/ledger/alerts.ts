@@ -8,6 +8,8 @@ const ALERTS_MAX = 10_000;
 export interface AlertQueries {
   /** The newest alerts since then, newest first. */
   alerts(since: EpochMs, limit: number): readonly Alert[];
+  /** Those about one purchase, oldest first. */
+  alertsOf(purchaseId: number): readonly Alert[];
 }
 
 export interface Alerts extends AlertQueries {
@@ -31,6 +33,9 @@ export function createAlerts(store: Store): AlertWriter {
   const select = store.reading<[EpochMs, number], AlertRow>(
     'SELECT kind, at, message, next, purchase_id FROM alerts WHERE at >= ? ORDER BY id DESC LIMIT ?',
   );
+  const selectOf = store.reading<[number], AlertRow>(
+    'SELECT kind, at, message, next, purchase_id FROM alerts WHERE purchase_id = ? ORDER BY id',
+  );
   const insert = store.writing<[string, EpochMs, string, string | null, number | null]>(
     'INSERT INTO alerts (kind, at, message, next, purchase_id) VALUES (?, ?, ?, ?, ?)',
   );
@@ -42,13 +47,11 @@ export function createAlerts(store: Store): AlertWriter {
   return {
     write,
     recordAlert: (alert) => store.transaction('alert', () => write(alert)),
-    alerts: (since, limit) =>
-      select.all(since, limit).map(({ kind, at, message, next, purchase_id }) => ({
-        kind,
-        at,
-        message,
-        next: next ?? undefined,
-        purchaseId: purchase_id ?? undefined,
-      })),
+    alerts: (since, limit) => select.all(since, limit).map(alertOf),
+    alertsOf: (purchaseId) => selectOf.all(purchaseId).map(alertOf),
   };
+}
+
+function alertOf({ kind, at, message, next, purchase_id }: AlertRow): Alert {
+  return { kind, at, message, next: next ?? undefined, purchaseId: purchase_id ?? undefined };
 }

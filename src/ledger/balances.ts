@@ -8,7 +8,7 @@ import { netAmount } from '../risk/usage.ts';
 import type { Moves } from './moves.ts';
 import type { Store } from './store.ts';
 
-/** Readings that are kept; a reading each ten seconds fills this in two days. */
+/** Readings that are kept, the very first besides; a reading each ten seconds fills this in two days. */
 const READINGS_MAX = 20_000;
 
 /** What the money at the service looks like by the newest reading. */
@@ -70,7 +70,9 @@ const HELD = `
 export function createBalances(store: Store, moves: Moves): Balances {
   const newest = store.reading<[], ReadingRow>('SELECT amount, began_at, ended_at FROM balances ORDER BY seq DESC LIMIT 1');
   const insert = store.writing<[Micros, EpochMs, EpochMs]>('INSERT INTO balances (amount, began_at, ended_at) VALUES (?, ?, ?)');
-  const prune = store.writing<[number]>('DELETE FROM balances WHERE seq <= (SELECT max(seq) FROM balances) - ?');
+  const prune = store.writing<[number]>(
+    'DELETE FROM balances WHERE seq <= (SELECT max(seq) FROM balances) - ? AND seq > (SELECT min(seq) FROM balances)',
+  );
   const held = store.reading<[], { reserved: number; undebited: number }>(HELD);
   const holdRows = store.reading<[], HoldRow>(HOLDS);
 

@@ -1,5 +1,6 @@
 import type { Journal } from '../engine/journal.ts';
 import { type AlertQueries, type Alerts, createAlerts } from './alerts.ts';
+import { type AuditQueries, createAuditQueries } from './audit-rows.ts';
 import { type BalanceQueries, createBalances } from './balances.ts';
 import { type DecisionQueries, type Decisions, createDecisionQueries, createDecisions } from './decisions.ts';
 import { createFindings } from './findings.ts';
@@ -12,7 +13,7 @@ import { type AccountFacts, createAccountFacts, createMeta } from './meta.ts';
 import { createMoves } from './moves.ts';
 import { createOrderBook } from './order-book.ts';
 import { createOutcomes } from './outcomes.ts';
-import { createProofs } from './proofs.ts';
+import { type Proofs, createProofs } from './proofs.ts';
 import { type PurchaseQueries, createPurchaseQueries } from './queries.ts';
 import { type Requests, createRequests } from './requests.ts';
 import type { Store } from './store.ts';
@@ -21,7 +22,17 @@ import { type UsageQueries, createUsage } from './usage.ts';
 
 /** What can be asked of a ledger, by the daemon as by the commands beside it. */
 export interface Reader
-  extends PurchaseQueries, UsageQueries, BalanceQueries, DecisionQueries, AlertQueries, HourQueries, HeartbeatQueries {
+  extends
+    PurchaseQueries,
+    UsageQueries,
+    BalanceQueries,
+    DecisionQueries,
+    AlertQueries,
+    HourQueries,
+    HeartbeatQueries,
+    AuditQueries {
+  /** How far the proofs of absence of the given purchases have come; what has none is not in the map. */
+  proofs: Proofs['of'];
   halted: Halts['halted'];
   standingHalts: Halts['standingHalts'];
   account: AccountFacts['account'];
@@ -47,14 +58,15 @@ export function createReader(store: Store): Reader {
   const { halted, standingHalts } = createHalts(store);
   const { account, slowUntil } = createAccountFacts(store, meta);
   const { balance, holds } = createBalances(store, moves);
+  const { alerts, alertsOf } = createAlerts(store);
   return {
     ...createPurchaseQueries(store),
     ...createUsage(store),
     ...createDecisionQueries(store),
     ...createHourQueries(store),
-    balance,
-    holds,
-    alerts: createAlerts(store).alerts,
+    ...createAuditQueries(store, meta),
+    ...{ balance, holds, alerts, alertsOf },
+    proofs: createProofs(store).of,
     heartbeat: createHeartbeats(store, meta).heartbeat,
     halted,
     standingHalts,
@@ -92,6 +104,8 @@ export function createLedger(store: Store, relaxed: Store): Ledger {
     ...createKnown(store, { orders, transactions, proofs, meta, balances }),
     ...createFindings(store, { moves, orders, transactions, proofs, meta, halts, alerts }),
     ...createRequests(store),
+    ...createAuditQueries(store, meta),
+    proofs: proofs.of,
     ...createDecisions(relaxed),
     ...createHours(relaxed),
     ...createHeartbeats(relaxed, createMeta(relaxed)),

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../domain/clock.ts';
 import type { Store } from './store.ts';
 
-export type RequestKind = 'buy' | 'reconcile';
+export type RequestKind = 'buy' | 'reconcile' | 'audit';
 
 /** What another command asks the daemon to do. */
 export interface DaemonRequest {

@@ -202,7 +202,7 @@ CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT RO
 
 CREATE TABLE requests (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  kind TEXT NOT NULL CHECK (kind IN ('buy', 'reconcile')),
+  kind TEXT NOT NULL CHECK (kind IN ('buy', 'reconcile', 'audit')),
   args TEXT NOT NULL,
   at REAL NOT NULL,
   claimed_at REAL,
