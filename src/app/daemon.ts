@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../domain/clock.ts';
 import type { Random } from '../domain/random.ts';
-import { Secret, scrubber } from '../domain/secret.ts';
+import { Secret, scrubber, secretsOfTradeUrl } from '../domain/secret.ts';
 import type { Log } from '../engine/ports.ts';
 import { Buyer } from '../execution/buyer.ts';
 import { Paper } from '../execution/paper.ts';
@@ -105,7 +105,7 @@ function run(options: DaemonOptions, holdings: Holdings, log: Log, scrub: (text:
   const { settings, strategies, clock, once, version } = options;
   const { ledger } = holdings;
   tellStart(options, holdings, log);
-  for (const strategy of strategies) ledger.keepStrategy(strategy.hash, strategy.text, clock.now());
+  for (const strategy of strategies) ledger.keepStrategy(strategy.hash, scrub(strategy.text), clock.now());
   const ending = new Ending(log);
   const { core, gateway, venue, tape } = partsOf(options, holdings, log, scrub, ending);
   const upkeep = new Upkeep({ core, ledger, clock, log, settings, version });
@@ -174,7 +174,7 @@ function aborted(signal: AbortSignal): Promise<void> {
 function secretsOf(settings: Settings, { partner }: Holdings): readonly Secret[] {
   const { account } = partner;
   if (account === undefined) return settings.secrets;
-  return [...settings.secrets, account.apiKey, account.partnerKey, ...(account.tradeUrl === undefined ? [] : [account.tradeUrl])];
+  return [...settings.secrets, account.apiKey, account.partnerKey, ...(account.tradeUrl === undefined ? [] : secretsOfTradeUrl(account.tradeUrl))];
 }
 
 /** Without a key requests carry none: the service will say that it wants one. */

@@ -1,5 +1,5 @@
 import { type DestinationStream, pino } from 'pino';
-import { printable } from '../domain/text.ts';
+import { printable, printableJson } from '../domain/text.ts';
 import type { Log } from '../engine/ports.ts';
 import { type Palette, narrate } from './narrate.ts';
 
@@ -30,7 +30,7 @@ export function createLog(options: LogOptions): Log {
 function destinationOf({ format, scrub, palette, write }: LogOptions): DestinationStream {
   return {
     write(line: string) {
-      write(scrub(format === 'json' ? line : sentence(line, palette)));
+      write(scrub(format === 'json' ? printableJson(line) : sentence(line, palette, scrub)));
     },
   };
 }
@@ -39,13 +39,14 @@ function destinationOf({ format, scrub, palette, write }: LogOptions): Destinati
 const WARN = 40;
 const ERROR = 50;
 
-function sentence(line: string, palette: Palette): string {
+/** Secrets are masked before a text is cut: half a key is a secret too. */
+function sentence(line: string, palette: Palette, scrub: LogOptions['scrub']): string {
   const { level, time, event, ...fields } = JSON.parse(line) as { level: number; time: string; event: string } & Record<
     string,
     unknown
   >;
   const safe = Object.fromEntries(
-    Object.entries(fields).map(([key, value]) => [key, typeof value === 'string' ? printable(value, 400) : value]),
+    Object.entries(fields).map(([key, value]) => [key, typeof value === 'string' ? printable(scrub(value), 400) : value]),
   );
   const text = narrate(event, safe, palette);
   const coloured = level >= ERROR ? palette.bad(text) : level >= WARN ? palette.warn(text) : text;

@@ -1,4 +1,5 @@
 import { formatDollars, micros } from '../domain/money.ts';
+import { printableJson } from '../domain/text.ts';
 
 /** How a line is coloured; every function gives its text back unchanged where there is no terminal. */
 export interface Palette {
@@ -56,7 +57,7 @@ export function narrate(event: string, fields: Fields, palette: Palette): string
 
 function text(value: unknown): string {
   if (value === undefined || value === null) return '–';
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' ? value : printableJson(JSON.stringify(value));
 }
 
 function money(value: unknown): string {

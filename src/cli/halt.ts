@@ -40,7 +40,7 @@ function halt(io: Io, options: HaltOptions): ExitCode {
     );
   }
   const running = changing(data, (ledger, held) => {
-    ledger.halt(options.reason, 'person', clock.now());
+    ledger.halt(io.masked(options.reason), 'person', clock.now());
     return held;
   });
   out.line(`${out.palette.bad('Halted:')} ${printable(options.reason, 1_000)}`);

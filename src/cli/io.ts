@@ -52,6 +52,8 @@ export interface Io extends Omit<Surroundings, 'stdout' | 'stderr'> {
   readonly err: Voice;
   /** From now on these appear in no output. */
   hide(secrets: readonly Secret[]): void;
+  /** A text that a person typed, to be kept: what is hidden is masked in it. */
+  masked(text: string): string;
 }
 
 export function createIo(surroundings: Surroundings): Io {
@@ -79,6 +81,7 @@ export function createIo(surroundings: Surroundings): Io {
       hidden = [...hidden, ...secrets];
       scrub = scrubber(hidden);
     },
+    masked: (text) => scrub(text),
   };
 }
 

@@ -15,6 +15,7 @@ import { addPurchases } from './purchases.ts';
 import { addReconcile } from './reconcile.ts';
 import { addResolve } from './resolve.ts';
 import { addResume } from './resume.ts';
+import { hideEnvironment } from './settings.ts';
 
 /** Every command, in the order in which `--help` shows them. */
 const commands: readonly AddCommand[] = [
@@ -37,6 +38,8 @@ export async function runProgram(args: readonly string[], io: Io): Promise<ExitC
   const run: Context['run'] = async (work) => {
     code = await work();
   };
+  // Before a word is said of what was typed.
+  hideEnvironment(io);
   try {
     await createProgram({ io, run }).parseAsync(args, { from: 'user' });
     return code;
@@ -62,11 +65,16 @@ function createProgram(context: Context): Command {
       getErrHelpWidth: () => Math.min(err.width, 100),
       getOutHasColors: () => false,
       getErrHasColors: () => false,
-      outputError: (text, write) => write(err.palette.bad(printableLines(text))),
+      outputError: (text, write) => write(err.palette.bad(printableLines(withoutValue(text)))),
     })
     .exitOverride();
   for (const add of commands) add(program, context);
   return program;
+}
+
+/** An option that there is none of may well have been meant to hold a key. */
+function withoutValue(text: string): string {
+  return text.replace(/(unknown option '[^'=]*=)[^\n]*'/, "$1…'");
 }
 
 /** What the user typed stands in commander's own messages. */

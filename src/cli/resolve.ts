@@ -47,7 +47,7 @@ function resolve(io: Io, id: number, options: ResolveOptions): ExitCode {
         `${purchaseLine(before)}. Only an unknown one can be resolved; nothing was changed.`,
       );
     }
-    const after = ledger.resolve(id, options.as, options.reason, clock.now());
+    const after = ledger.resolve(id, options.as, io.masked(options.reason), clock.now());
     out.line(purchaseLine(after));
     out.line(placesOf(io, settings));
     out.line(

@@ -1,4 +1,4 @@
-import { Secret } from '../domain/secret.ts';
+import { Secret, secretsOfTradeUrl } from '../domain/secret.ts';
 import { printable } from '../domain/text.ts';
 import { type LoadedSettings, type SettingsRequest, loadSettings, packagedConfig } from '../settings/load.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -16,7 +16,8 @@ const secretNames = ['MAGPIE_API_KEY', 'MAGPIE_PARTNER_KEY', 'MAGPIE_TRADE_URL',
 
 /** Keeps what the environment holds in secret out of every output from now on. */
 export function hideEnvironment(io: Io): void {
-  io.hide(secretNames.flatMap((name) => (io.env[name] ? [new Secret(io.env[name])] : [])));
+  const secrets = secretNames.flatMap((name) => (io.env[name] ? [new Secret(io.env[name])] : []));
+  io.hide(secrets.flatMap(secretsOfTradeUrl));
 }
 
 export interface LoadedConfiguration {

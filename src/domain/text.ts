@@ -1,6 +1,5 @@
-/** C0 and C1 controls, bidirectional overrides, zero-width characters and lone surrogates: never shown raw. */
-// oxlint-disable-next-line no-control-regex -- naming the control characters is the purpose
-const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]|\p{Surrogate}/gu;
+/** Controls (C0 and C1), format characters (bidirectional overrides, zero widths, tags), line separators, lone surrogates. */
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /**
  * Text from outside made safe for a terminal or a log line: anything that could move the cursor, colour, reorder or hide text
@@ -8,7 +7,18 @@ const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u20
  */
 export function printable(text: string, limit = 200): string {
   const cut = text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
-  return cut.replace(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return cut.replace(UNSAFE, escapes);
+}
+
+/** JSON text that says the same and is safe for a terminal: what JSON.stringify leaves raw is escaped, line breaks between values stay. */
+export function printableJson(json: string): string {
+  return json.replace(UNSAFE, (character) => (character === '\n' ? character : escapes(character)));
+}
+
+/** As in JSON and JavaScript; a character beyond the first 65,536 takes two. */
+function escapes(character: string): string {
+  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }
 
 /** A message of the service kept word for word but harmless: no tags, no control characters, at most 200 characters. */

@@ -1,10 +1,10 @@
 import type { Clock, EpochMs } from '../domain/clock.ts';
 import type { Random } from '../domain/random.ts';
-import type { Secret } from '../domain/secret.ts';
+import { secretsOfTradeUrl, type Secret } from '../domain/secret.ts';
 import type { Log, Permit, Permits, Service } from '../engine/ports.ts';
 import { Backoff, type KeyName, type Slowed } from './backoff.ts';
 import { HttpService } from './http.ts';
-import { secretsOfTradeUrl, type Line } from './line.ts';
+import type { Line } from './line.ts';
 import { Pace, type Rate } from './pace.ts';
 import { baseOf } from './target.ts';
 

@@ -15,6 +15,7 @@ import { connectorOptions, poolOptions } from './connect.ts';
 import type { Pace, Rank } from './pace.ts';
 import type { Clean } from './said.ts';
 import { targetOf, type Base } from './target.ts';
+import { withoutSecretHeaders, withoutSecrets } from './without-secrets.ts';
 
 const MEBIBYTE = 1024 * 1024;
 /** The largest answer, decoded, that is read at all. */
@@ -126,12 +127,15 @@ export class HttpService implements Service {
     const { backoff } = question.with;
     const beganAt = clock.now();
     const limit = limitBytes[question.name] ?? LARGEST;
-    const ending = await this.#ending(question, limit, signal);
+    const ending = withoutSecretHeaders(await this.#ending(question, limit, signal), this.#scrub);
     const expected = { check: question.checks.data, mayForbid: question.endpoint.auth !== 'key', clean: this.#clean };
     const outcome = classifyRead(await answerOf(ending, limit), expected, clock.now());
-    if (outcome.ok) backoff.succeeded(beganAt);
-    else this.#heed(outcome.fault, backoff, beganAt);
-    return outcome;
+    if (!outcome.ok) {
+      this.#heed(outcome.fault, backoff, beganAt);
+      return outcome;
+    }
+    backoff.succeeded(beganAt);
+    return { ...outcome, data: withoutSecrets(outcome.data, this.#scrub) };
   }
 
   #heed({ cause, message, retryAfterMs }: Fault, backoff: Backoff, beganAt: EpochMs): void {

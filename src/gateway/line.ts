@@ -1,6 +1,6 @@
 import type { Clock } from '../domain/clock.ts';
 import type { Random } from '../domain/random.ts';
-import { Secret } from '../domain/secret.ts';
+import type { Secret } from '../domain/secret.ts';
 import { serviceMessage } from '../domain/text.ts';
 import type { Log } from '../engine/ports.ts';
 import type { Backoff } from './backoff.ts';
@@ -39,19 +39,17 @@ export function cleaner(scrub: (text: string) => string): Clean {
   return (text) => serviceMessage(scrub(text));
 }
 
-const wordy: ReadonlySet<string> = new Set(['message', 'code', 'requestId', 'mismatch', 'orderStatus']);
+const wordy: ReadonlySet<string> = new Set([
+  ...['message', 'code', 'requestId', 'mismatch', 'orderStatus'],
+  // As in the lists of orders, so that one is found by the other.
+  ...['serviceOrderId', 'upstreamOrderId'],
+]);
 
-/** The same fault or outcome with its words scrubbed, since it is shown and stored. Ids of orders stay as they are, to be found by. */
+/** The same fault or outcome with its words scrubbed, since it is shown and stored. */
 export function scrubbed<T extends object>(value: T, scrub: (text: string) => string): T {
   const entries = Object.entries(value).map(([name, field]: [string, unknown]) => [
     name,
     typeof field === 'string' && wordy.has(name) ? scrub(field) : field,
   ]);
   return Object.fromEntries(entries) as T;
-}
-
-/** A trade URL, and the part of it that lets others send offers. */
-export function secretsOfTradeUrl(tradeUrl: Secret): readonly Secret[] {
-  const token = /[?&]token=([^&#]+)/.exec(tradeUrl.reveal())?.[1];
-  return token === undefined ? [tradeUrl] : [tradeUrl, new Secret(token)];
 }

@@ -3,17 +3,18 @@ import { compileCheck } from '../api/check.ts';
 import { endpoints } from '../api/endpoints.ts';
 import type { Clock, EpochMs } from '../domain/clock.ts';
 import type { BuyOutcome } from '../domain/outcome.ts';
-import { scrubber, type Secret } from '../domain/secret.ts';
+import { scrubber, secretsOfTradeUrl, type Secret } from '../domain/secret.ts';
 import type { BuyOrder, Venue, WireTimes } from '../engine/ports.ts';
 import { waitAskedBy } from './answer.ts';
 import { answerOf } from './body.ts';
 import { classifyBuy } from './classify-buy.ts';
 import { connectorOptions, poolOptions } from './connect.ts';
 import { Exchange, type RawEnding } from './exchange.ts';
-import { cleaner, headersFor, scrubbed, secretsOfTradeUrl, type Line } from './line.ts';
+import { cleaner, headersFor, scrubbed, type Line } from './line.ts';
 import type { Clean } from './said.ts';
 import { targetOf } from './target.ts';
 import { WarmConnector } from './warm.ts';
+import { withoutSecretHeaders } from './without-secrets.ts';
 
 /** An answer to a buy is one order and one listing. */
 const ANSWER_MAX = 1024 * 1024;
@@ -111,7 +112,7 @@ class HttpVenue implements LiveVenue {
 
   async #outcome(ending: RawEnding, order: BuyOrder, beganAt: EpochMs): Promise<BuyOutcome> {
     const { clock, backoff } = this.#line;
-    const answer = await answerOf(ending, ANSWER_MAX);
+    const answer = await answerOf(withoutSecretHeaders(ending, this.#scrub), ANSWER_MAX);
     const outcome = scrubbed(classifyBuy(answer, order, clock.now(), this.#clean), this.#scrub);
     if (outcome.kind === 'bought') backoff.succeeded(beganAt);
     else if (outcome.cause === 'rate' || outcome.cause === 'ban') {

@@ -71,7 +71,7 @@ export class InputBuffer {
   }
 
   add<K extends keyof TapeInputs>(kind: K, at: EpochMs, value: TapeInputs[K]): void {
-    this.#rows.push({ kind, at, value: this.#scrub(jsonOf(value)) });
+    this.#rows.push({ kind, at, value: jsonOf(value, this.#scrub) });
     if (this.#rows.length <= WAITING_MAX) return;
     // A tenth at a time, since taking one off the front of a long array moves all the others.
     const spare = WAITING_MAX / 10;
@@ -85,11 +85,12 @@ export class InputBuffer {
   }
 }
 
-function jsonOf(value: unknown): string {
+/** JSON with every secret masked, before anything is cut off. */
+function jsonOf(value: unknown, scrub: (text: string) => string): string {
   try {
-    const text = JSON.stringify(value) ?? 'null';
+    const text = scrub(JSON.stringify(value) ?? 'null');
     return text.length <= VALUE_MAX ? text : JSON.stringify({ cut: text.slice(0, VALUE_MAX / 2) });
   } catch (error) {
-    return JSON.stringify({ unwritable: error instanceof Error ? error.message : String(error) });
+    return JSON.stringify({ unwritable: scrub(error instanceof Error ? error.message : String(error)) });
   }
 }

@@ -12,7 +12,7 @@ export interface ListingText {
 
 /** One entry of the feed as JSON text, unknown fields included, with every secret masked by `scrub`. */
 export function listingText(raw: unknown, scrub: (text: string) => string): ListingText {
-  const text = scrub(wholeText(raw) ?? shortText(raw));
+  const text = scrub(wholeText(raw) ?? shortText(raw, scrub));
   return { text, hash: createHash('sha256').update(text).digest().subarray(0, 16) };
 }
 
@@ -26,15 +26,15 @@ function wholeText(raw: unknown): string | undefined {
   }
 }
 
-/** The parts of an entry that are of ordinary size, and the names of those left out under `cut`. */
-function shortText(raw: unknown): string {
+/** The parts of an entry that are of ordinary size, and the names of those left out under `cut`, masked before they are cut. */
+function shortText(raw: unknown, scrub: (text: string) => string): string {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return '{"cut":["everything"]}';
   const parts: string[] = [];
   const cut: string[] = [];
   for (const [name, value] of Object.entries(raw).slice(0, 100)) {
     const text = name.length <= 100 ? wholeText(value) : undefined;
     if (text !== undefined && text.length <= PART_MAX) parts.push(`${JSON.stringify(name)}:${text}`);
-    else cut.push(name.slice(0, 100));
+    else cut.push(scrub(name).slice(0, 100));
   }
   return `{${[...parts.slice(0, 30), `"cut":${JSON.stringify(cut)}`].join(',')}}`;
 }

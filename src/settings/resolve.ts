@@ -1,7 +1,7 @@
 import type { AccountLimits, PerWindow } from '../domain/limits.ts';
 import type { Micros } from '../domain/money.ts';
 import { microsFromDollars } from '../domain/money.ts';
-import { Secret } from '../domain/secret.ts';
+import { Secret, secretsOfTradeUrl } from '../domain/secret.ts';
 import type { Config } from './schema.ts';
 import type { AccountSettings, ServiceSettings, Settings } from './settings.ts';
 import { durationMs, sizeBytes } from './units.ts';
@@ -75,10 +75,8 @@ function caps({ hour, day, total }: NonNullable<Config['limits']['spend']> = {})
 
 function secretsOf(service: ServiceSettings, webToken: Secret | undefined): Secret[] {
   const account = service.kind === 'remote' ? service.account : undefined;
-  const token = account?.tradeUrl && new URL(account.tradeUrl.reveal()).searchParams.get('token');
-  return [account?.apiKey, account?.partnerKey, account?.tradeUrl, secretOf(token ?? undefined), webToken].filter(
-    (secret) => secret !== undefined,
-  );
+  const ofTradeUrl = account?.tradeUrl === undefined ? [] : secretsOfTradeUrl(account.tradeUrl);
+  return [account?.apiKey, account?.partnerKey, ...ofTradeUrl, webToken].filter((secret) => secret !== undefined);
 }
 
 function secretOf(text: string | undefined): Secret | undefined {
