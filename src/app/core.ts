@@ -77,7 +77,7 @@ export class Core {
     this.telling = new Telling(log, clock, (id) => ledger.timingsOf(id));
     const state = stateFrom(options, this.telling);
     this.#loop = new EngineLoop(state, clock, (effect) => this.#obedience.obey(effect), recordingOf(options.tape));
-    const journal = new JournalGuard(post, log);
+    const journal = new JournalGuard(post, log, () => ledger.probe(clock.now()));
     const bell = new Bell(log, ledger, journal);
     this.#journal = journal;
     this.gate = new StartGate({ clock, post, newestRowAt, onOpen: () => log.info('open') });
@@ -157,6 +157,16 @@ export class Core {
     this.#obedience.writeHalt();
   }
 
+  /** Does a write of upkeep, unless the journal refuses writes. */
+  keep(write: () => void): void {
+    this.#journal.attempt(write);
+  }
+
+  /** Looks whether a journal that refused a write takes intents again. */
+  mend(): void {
+    this.#journal.mend();
+  }
+
   /** Tells the engine what an ordinary hour is. */
   usual(): void {
     const usual = this.#journal.attempt(() => this.#options.ledger.usual(this.#options.clock.now()));
@@ -233,7 +243,7 @@ export class Core {
       adopted: (order) => post({ type: 'adopted', order }),
       halted: () => this.#outside.look(),
       alert: (alert) => bell.show(alert),
-      journal: (failure) => (failure === undefined ? this.#journal.recovered() : this.#journal.failed(failure)),
+      journal: (failure) => (failure === undefined ? this.#journal.mend() : this.#journal.failed(failure)),
     };
   }
 }

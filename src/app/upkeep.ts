@@ -1,6 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
 import { blockersOf } from '../engine/judge.ts';
-import { JournalFailure } from '../engine/journal.ts';
 import type { Log } from '../engine/ports.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -18,6 +17,8 @@ export interface UpkeepOptions {
 
 const TICK_MS = 250;
 const HEARTBEAT_MS = 1_000;
+/** How often a journal that refused a write is tried again; each try may wait for a lock. */
+const MEND_MS = 5_000;
 /** The line about where things stand, for a person who looks on; soon after the start, then now and then. */
 const STATUS_FIRST_MS = 3_000;
 const STATUS_MS = 15_000;
@@ -38,15 +39,16 @@ export class Upkeep {
   start(signal: AbortSignal): void {
     const { core } = this.#options;
     this.#every(TICK_MS, signal, () => core.tick());
-    this.#every(HEARTBEAT_MS, signal, () => this.#heartbeat());
+    this.#every(HEARTBEAT_MS, signal, () => core.keep(() => this.#heartbeat()));
+    this.#every(MEND_MS, signal, () => core.mend());
     this.#every(STATUS_MS, signal, () => this.#status(), STATUS_FIRST_MS);
     this.#every(HOURLY_MS, signal, () => core.usual());
-    this.#every(HEARTBEAT_MS, signal, () => this.#prune());
+    this.#every(HEARTBEAT_MS, signal, () => core.keep(() => this.#prune()));
   }
 
   /** The last sign of life, at the end. */
   last(): void {
-    this.#quietly(() => this.#heartbeat());
+    this.#options.core.keep(() => this.#heartbeat());
   }
 
   #status(): void {
@@ -87,21 +89,11 @@ export class Upkeep {
     let cancel = (): void => undefined;
     const next = (delay: number): void => {
       cancel = clock.after(delay, () => {
-        this.#quietly(work);
+        work();
         if (!signal.aborted) next(ms);
       });
     };
     next(firstMs);
     signal.addEventListener('abort', () => cancel(), { once: true });
-  }
-
-  /** Upkeep that the disk refuses is told and tried again next time; it never ends the daemon. */
-  #quietly(work: () => void): void {
-    try {
-      work();
-    } catch (error) {
-      if (!(error instanceof JournalFailure)) throw error;
-      this.#options.log.warn('upkeep-failed', { message: error.message });
-    }
   }
 }

@@ -2,7 +2,7 @@ import type { EpochMs } from '../domain/clock.ts';
 import type { Store } from './store.ts';
 
 /** Single facts that are kept by name. */
-type MetaKey = 'account' | 'baselineAt' | 'transactionsBaselineAt' | 'baseTotal' | 'slowUntil' | 'heartbeat';
+type MetaKey = 'account' | 'baselineAt' | 'transactionsBaselineAt' | 'baseTotal' | 'slowUntil' | 'heartbeat' | 'probedAt';
 
 export interface Meta {
   text(key: MetaKey): string | undefined;
@@ -43,6 +43,8 @@ export interface AccountFacts {
   /** Until when the service wants this key slow, across restarts. */
   slowUntil(): EpochMs | undefined;
   saveSlowUntil(until: EpochMs): void;
+  /** Writes and syncs something of no meaning: returns when the journal takes intents again, throws JournalFailure while it does not. */
+  probe(now: EpochMs): void;
 }
 
 export function createAccountFacts(store: Store, meta: Meta): AccountFacts {
@@ -60,6 +62,12 @@ export function createAccountFacts(store: Store, meta: Meta): AccountFacts {
     slowUntil: () => meta.number('slowUntil'),
     saveSlowUntil(until) {
       store.transaction('slow-until', () => meta.set('slowUntil', until));
+    },
+    probe(now) {
+      store.transaction('probe', () => {
+        store.assertSound();
+        meta.set('probedAt', now);
+      });
     },
   };
 }
