@@ -38,39 +38,42 @@ export function followBalance(
   const moves = movesOf(theirs, first.beganAt);
   const spent = sum(bought.map(committedAmount));
   const cameBack = sum(bought.map(({ refunded }) => refunded));
-  const expected = sum([first.amount, subtract(cameBack, spent), subtract(ZERO, strangers.spent), moves.read?.since ?? ZERO]);
+  const expected = sum([first.amount, subtract(cameBack, spent), subtract(ZERO, strangers.spent), moves.ok ? moves.since : ZERO]);
   const unexplained = subtract(subtract(now.amount, expected), add(purchases.listed, purchases.rounding));
-  const mayBe = [...purchases.uncertain, ...strangers.uncertain, ...(moves.read?.uncertain ?? [])];
+  const mayBe = [...purchases.uncertain, ...strangers.uncertain, ...(moves.ok ? moves.uncertain : [])];
   const mayBeUncertain = isSumOfSome(unexplained, mayBe);
   const statement: BalanceStatement = {
     ...{ firstAt: first.beganAt, first: first.amount, spent, cameBack, othersSpent: strangers.spent },
-    ...{ otherMoves: moves.read?.since ?? null, expected, at: now.beganAt, now: now.amount },
+    ...{ otherMoves: moves.ok ? moves.since : null, expected, at: now.beganAt, now: now.amount },
     ...{ listed: purchases.listed, unexplained, mayBeUncertain },
   };
-  const counts = !mayBeUncertain && (moves.read !== undefined || unexplained + CENT <= 0);
+  const counts = !mayBeUncertain && (moves.ok || unexplained + CENT <= 0);
   return {
     statement,
     differences: counts ? [differenceOf(statement)] : [],
-    notes: [...(moves.why === undefined ? [] : [moves.why]), ...(mayBeUncertain || counts ? [] : [moreThanExpected])],
+    notes: [...(moves.ok ? [] : [unread(moves.why)]), ...(mayBeUncertain || counts ? [] : [moreThanExpected])],
   };
 }
 
 const moreThanExpected =
   'The balance is higher than expected, which may be a deposit: the ledger of the service would show it, but cannot be read.';
 
+function unread(why: string): string {
+  return `The ledger of the service says nothing sure (${why}): deposits, withdrawals and fees are not in what is expected of the balance.`;
+}
+
 function nothing(note: string): BalanceFindings {
   return { statement: null, differences: [], notes: [note] };
 }
 
-function movesOf(theirs: TheirBooks, firstAt: number): { readonly read?: OtherMoves; readonly why?: string } {
-  const { movements, transactions } = theirs;
-  const without = 'so deposits, withdrawals and fees are not in what is expected of the balance';
-  if (!movements.ok) return { why: `The ledger of the service could not be read (${movements.why}), ${without}.` };
-  if (!movements.whole) return { why: `The service did not show its whole ledger, ${without}.` };
-  if (!transactions.ok || !transactions.whole) return { why: `The transactions were not read whole, ${without}.` };
+function movesOf({ movements, transactions }: TheirBooks, firstAt: number): OtherMoves {
+  const cannot = (why: string): OtherMoves => ({ ok: false, why });
+  if (!movements.ok) return cannot(movements.why);
+  if (!movements.whole) return cannot('it was not shown whole');
+  if (!transactions.ok || !transactions.whole) return cannot('without all transactions its entries cannot be told apart');
   if (transactions.rows.some(({ timestampMs }) => timestampMs === undefined))
-    return { why: `Transactions without a date cannot be told apart from deposits and withdrawals, ${without}.` };
-  return { read: otherMoves(movements.rows, transactions.rows, firstAt) };
+    return cannot('there are transactions without a date, which cannot be found in it');
+  return otherMoves(movements.rows, transactions.rows, firstAt);
 }
 
 function differenceOf({ expected, listed, now, unexplained }: BalanceStatement): Difference {

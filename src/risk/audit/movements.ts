@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../domain/clock.ts';
-import { type Micros, ZERO, microsFromDollars, subtract, sum } from '../../domain/money.ts';
+import { type Micros, ZERO, add, microsFromDollars, subtract, sum } from '../../domain/money.ts';
 import type { Movement, TransactionRow } from './books.ts';
 import { sameToTheCent } from './same.ts';
 import { isAfter } from './strangers.ts';
@@ -37,15 +37,21 @@ function instantOf(value: unknown): EpochMs | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
-/** What moved the balance beside purchases and refunds. */
-export interface OtherMoves {
-  /** Surely since the first reading. */
-  readonly since: Micros;
-  /** Dated so near the first reading that it may hold them or not; each as what it adds. */
-  readonly uncertain: readonly Micros[];
-}
+/** What moved the balance beside purchases and refunds: deposits, withdrawals, fees. */
+export type OtherMoves =
+  | {
+      readonly ok: true;
+      /** Surely since the first reading. */
+      readonly since: Micros;
+      /** Dated so near the first reading that it may hold them or not; each as what it adds. */
+      readonly uncertain: readonly Micros[];
+    }
+  | { readonly ok: false; readonly why: string };
 
-/** Deposits, withdrawals, fees: the movements that are left when each purchase and refund has been taken out. */
+/**
+ * The movements that are left when each purchase and refund has been taken out. A ledger that lacks one of those says nothing sure
+ * about the rest.
+ */
 export function otherMoves(
   movements: readonly Movement[],
   transactions: readonly TransactionRow[],
@@ -55,45 +61,71 @@ export function otherMoves(
     if (row.timestampMs === undefined || (row.type !== 'purchase' && row.type !== 'refund')) return [];
     return [{ change: row.type === 'refund' ? row.amount : subtract(ZERO, row.amount), at: row.timestampMs }];
   });
-  const { left, unmatched } = withoutPairs(movements, booked);
-  // A purchase may stand in the ledger in parts: what has no counterpart is taken off as a whole.
-  const rest = [...left, ...unmatched.map(({ change, at }) => ({ change: subtract(ZERO, change), at }))];
-  const since = rest.filter(({ at }) => isAfter(at, firstAt) === 'yes').map(({ change }) => change);
-  const near = rest.filter(({ at, change }) => change !== 0 && isAfter(at, firstAt) === 'perhaps').map(({ change }) => change);
-  return { since: sum(since), uncertain: near };
+  const entries = new Entries(movements);
+  const whole = booked.filter((one) => !entries.take(one));
+  const lacking = whole.filter((one) => !entries.takeParts(one) && isAfter(one.at, firstAt) === 'yes');
+  if (lacking.length > 0) return { ok: false, why: `${lacking.length} of ${booked.length} purchases and refunds are not in it` };
+  const rest = entries.left.filter(({ change }) => change !== 0);
+  return {
+    ok: true,
+    since: sum(rest.filter(({ at }) => isAfter(at, firstAt) === 'yes').map(({ change }) => change)),
+    uncertain: rest.filter(({ at }) => isAfter(at, firstAt) === 'perhaps').map(({ change }) => change),
+  };
 }
 
 /** An entry and its transaction are dated alike; this allows for rounding to seconds and two clocks of one service. */
 const SAME_TIME_MS = 60_000;
 
-function withoutPairs(
-  movements: readonly Movement[],
-  booked: readonly Movement[],
-): { readonly left: readonly Movement[]; readonly unmatched: readonly Movement[] } {
-  const byTime = [...movements].sort((a, b) => a.at - b.at);
-  const gone = new Set<Movement>();
-  const unmatched = [...booked]
-    .sort((a, b) => a.at - b.at)
-    .filter((one) => {
-      const from = firstFrom(byTime, one.at - SAME_TIME_MS);
-      for (let index = from; (byTime[index]?.at ?? Number.POSITIVE_INFINITY) <= one.at + SAME_TIME_MS; index++) {
-        const entry = byTime[index];
-        if (entry === undefined || gone.has(entry) || !sameToTheCent(entry.change, one.change)) continue;
-        gone.add(entry);
-        return false;
-      }
-      return true;
-    });
-  return { left: byTime.filter((entry) => !gone.has(entry)), unmatched };
-}
+/** Entries of the service's ledger, to be taken out one by one. */
+class Entries {
+  readonly #byTime: readonly Movement[];
+  readonly #taken = new Set<Movement>();
 
-/** The place of the first movement that is not before a moment. */
-function firstFrom(byTime: readonly Movement[], at: EpochMs): number {
-  let [low, high] = [0, byTime.length];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if ((byTime[middle]?.at ?? Number.POSITIVE_INFINITY) < at) low = middle + 1;
-    else high = middle;
+  constructor(movements: readonly Movement[]) {
+    this.#byTime = [...movements].sort((a, b) => a.at - b.at);
   }
-  return low;
+
+  get left(): readonly Movement[] {
+    return this.#byTime.filter((entry) => !this.#taken.has(entry));
+  }
+
+  /** Takes out the entry of a booking; false when there is none. */
+  take(booked: Movement): boolean {
+    const entry = this.#around(booked).find(({ change }) => sameToTheCent(change, booked.change));
+    if (entry !== undefined) this.#taken.add(entry);
+    return entry !== undefined;
+  }
+
+  /** A booking may stand in two parts, such as price and fee. */
+  takeParts(booked: Movement): boolean {
+    const near = this.#around(booked);
+    for (const [index, first] of near.entries()) {
+      const second = near.slice(index + 1).find(({ change }) => sameToTheCent(add(first.change, change), booked.change));
+      if (second === undefined) continue;
+      this.#taken.add(first).add(second);
+      return true;
+    }
+    return false;
+  }
+
+  #around({ at }: Movement): Movement[] {
+    const near: Movement[] = [];
+    for (let index = this.#firstFrom(at - SAME_TIME_MS); index < this.#byTime.length; index++) {
+      const entry = this.#byTime[index];
+      if (entry === undefined || entry.at > at + SAME_TIME_MS) break;
+      if (!this.#taken.has(entry)) near.push(entry);
+    }
+    return near;
+  }
+
+  /** The place of the first entry that is not before a moment. */
+  #firstFrom(at: EpochMs): number {
+    let [low, high] = [0, this.#byTime.length];
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if ((this.#byTime[middle]?.at ?? Number.POSITIVE_INFINITY) < at) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
 }

@@ -316,6 +316,18 @@ describe('the balance', () => {
     expect(audit(pair.ours, pair.theirs).balance).toMatchObject({ otherMoves: 0 });
   });
 
+  it('is not followed by a ledger that lacks a purchase or a refund', () => {
+    const pair = agreeing(three);
+    const { movements } = pair.theirs;
+    if (!movements.ok) throw new Error('there is a ledger');
+    pair.theirs.movements = { ...movements, rows: movements.rows.slice(1) };
+    expect(differences(pair)).toEqual([]);
+    expect(audit(pair.ours, pair.theirs)).toMatchObject({
+      balance: { otherMoves: null, unexplained: 0 },
+      notes: [expect.stringContaining('(1 of 4 purchases and refunds are not in it)')],
+    });
+  });
+
   it('takes an entry at the very start as one that the first reading may hold or not', () => {
     for (const held of [0, 250]) {
       const pair = agreeing(three);
@@ -343,7 +355,7 @@ describe('the balance', () => {
     pair.theirs.movements = { ok: false, why: 'it is empty' };
     expect(differences(pair)).toEqual([]);
     expect(audit(pair.ours, pair.theirs).notes).toEqual([
-      'The ledger of the service could not be read (it is empty), so deposits, withdrawals and fees are not in what is expected of the balance.',
+      'The ledger of the service says nothing sure (it is empty): deposits, withdrawals and fees are not in what is expected of the balance.',
       'The balance is higher than expected, which may be a deposit: the ledger of the service would show it, but cannot be read.',
     ]);
   });
