@@ -3,8 +3,9 @@ import { listingKey } from '../../../src/domain/listing.ts';
 import { NOON, dollars } from '../../support/values.ts';
 import {
   accepted,
-  knownOrder,
+  dedicated,
   known,
+  knownOrder,
   look,
   minute,
   oldOrders,
@@ -135,6 +136,45 @@ describe('an unknown purchase', () => {
   it('leaves an order to somebody else when both the wear and the standing listing say so', () => {
     const seen = { rows: rows(order()), listings: standing, transactions: [transaction({ float: 0.21 })] };
     expect(verdicts(look(seen), with1)).toEqual(['O-1 is adopted', 'alert adopted']);
+  });
+});
+
+describe('an order whose transaction may still come', () => {
+  const down = look({ rows: rows(order()), transactions: 'down' });
+
+  it('waits for it where somebody else may buy with the same key and transactions could be read before', () => {
+    expect(verdicts(down, with1)).toEqual([]);
+    expect(verdicts(down, with1, dedicated)).toContain('1 was bought by O-1 for $10.50');
+    expect(verdicts(down, known({ purchases: [sent()], transactionsBaselineAt: undefined }))).toContain(
+      '1 was bought by O-1 for $10.50',
+    );
+  });
+
+  it('waits two minutes at most where transactions have told items apart, and not where they never did', () => {
+    const own = accepted({ id: 7, itemId: '7777777777777777', listingId: '7', wear: 0.7, serviceOrderId: 'S-7' });
+    const ownRow = order({ orderId: 'S-7', itemId: '7777777777777777' });
+    const booked = transaction({ transactionId: 'T-7', itemId: '7777777777777777', float: 0.7 });
+    const orders = new Map([['S-7', knownOrder(ownRow, 6, 'ours', 7)]]);
+    const what = known({ purchases: [own, sent()], listed: new Map([[7, 'S-7']]), booked: new Set([7]), orders });
+    const seen = { rows: rows(ownRow, order()), transactions: [booked] };
+    expect(verdicts(look(seen), { ...what, usedTransactions: new Set(['T-7']) })).toEqual(['7 has status PENDING']);
+    const later = look({ ...seen, at: NOON + 3 * minute });
+    expect(verdicts(later, { ...what, usedTransactions: new Set(['T-7']) })).toContain('1 was bought by O-1 for $10.50');
+    expect(verdicts(look({ rows: rows(order()) }), with1)).toContain('1 was bought by O-1 for $10.50');
+  });
+});
+
+describe('the same item offered twice, with the same wear', () => {
+  const other = accepted({ id: 2, market: 'ecosteam', listingId: '900000001', serviceOrderId: 'S-2' });
+
+  it('is told apart by which of the two has its transaction already', () => {
+    const pair = known({ purchases: [sent(), other], listed: new Map([[2, 'S-2']]), booked: new Set([2]) });
+    expect(verdicts(look({ transactions: [transaction()] }), pair)).toEqual(['1 was bought by T-1 for $10.50']);
+  });
+
+  it('settles nothing while either may have been debited', () => {
+    const pair = known({ purchases: [sent(), other], listed: new Map([[2, 'S-2']]) });
+    expect(verdicts(look({ transactions: [transaction()] }), pair)).toEqual([]);
   });
 });
 
