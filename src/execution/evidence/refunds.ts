@@ -26,7 +26,7 @@ export function refundFindings(scene: Scene, matching: Matching): Finding[] {
     .flatMap((row) => {
       const due = [...scene.purchases.values()].flatMap((purchase) => {
         const sameFloat = floatAgrees(purchase, row) === 'same';
-        if (!isSame(scene, purchase, row, sameFloat)) return [];
+        if (!wasBought(purchase) || !isSame(scene, purchase, row, sameFloat)) return [];
         const back = add(purchase.refunded, returned.get(purchase.id) ?? micros(0));
         const remaining = subtract(committedAmount(purchase), back);
         return [{ purchase, remaining, sameFloat, broken: isBroken(rows.get(purchase.id)?.statusCode ?? purchase.orderStatus) }];
@@ -40,8 +40,18 @@ export function refundFindings(scene: Scene, matching: Matching): Finding[] {
     });
 }
 
+function wasBought({ state }: Purchase): boolean {
+  return state === 'bought' || state === 'completed' || state === 'refunded';
+}
+
+/** An order can fail and its money come back before anybody knows that it was made. */
+function mayTurnOut(scene: Scene, row: TransactionSeen): boolean {
+  return [...scene.purchases.values()].some(
+    (purchase) => !wasBought(purchase) && isSame(scene, purchase, row, floatAgrees(purchase, row) === 'same'),
+  );
+}
+
 function isSame(scene: Scene, purchase: Purchase, row: TransactionSeen, sameFloat: boolean): boolean {
-  if (purchase.state !== 'bought' && purchase.state !== 'completed' && purchase.state !== 'refunded') return false;
   if (row.timestampMs !== undefined && scene.learnt.datesAgree === true && row.timestampMs < purchase.createdAt) return false;
   const item = itemAgrees(purchase, row, scene.learnt.numbersAreListings);
   if (item === 'unheard') return sameFloat || row.amount === committedAmount(purchase);
@@ -49,7 +59,7 @@ function isSame(scene: Scene, purchase: Purchase, row: TransactionSeen, sameFloa
 }
 
 function cameBack(scene: Scene, row: TransactionSeen, due: readonly Due[]): Finding[] {
-  if (due.length === 0) return [{ kind: 'baseline-transaction', transactionId: row.transactionId }];
+  if (due.length === 0) return mayTurnOut(scene, row) ? [] : [{ kind: 'baseline-transaction', transactionId: row.transactionId }];
   const waiting = due.filter(({ remaining }) => remaining > 0);
   const certain = waiting.some(({ sameFloat }) => sameFloat)
     ? waiting.filter(({ sameFloat }) => sameFloat)

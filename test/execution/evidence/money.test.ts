@@ -129,6 +129,14 @@ describe('a refund', () => {
     expect(after(two, refund({ float: undefined, amount: dollars(3) }))).toEqual([]);
   });
 
+  it('waits for a purchase of which nobody knows yet that it was bought', () => {
+    for (const state of ['intended', 'unknown', 'rejected'] as const) {
+      const open = sent({ state, held: state === 'rejected', listingId: '800000009', itemId: '00000000000000aa', wear: 0.5 });
+      const early = refund({ itemId: '00000000000000aa', float: 0.5 });
+      expect(after(known({ purchases: [open] }), early)).not.toContain("R-1 is nobody's");
+    }
+  });
+
   it('of an item that we never bought is put aside', () => {
     expect(after(followed([failed]), refund({ itemId: 'ffffffffffffffff' }))).toEqual(["R-1 is nobody's"]);
   });
