@@ -1,14 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { brokenPromises } from '../../scripts/proof/audit.ts';
 import { type Comparison, compareBooks } from '../../scripts/proof/comparison.ts';
 import { DaemonProcess } from '../../scripts/proof/daemon-process.ts';
 import { ExchangeProcess } from '../../scripts/proof/programs.ts';
 import { type Setup, capsOf, writeSetup } from '../../scripts/proof/setup.ts';
 import { noTrouble } from '../../scripts/proof/trouble.ts';
-import { seededRandom } from '../../src/domain/random.ts';
+import { type Random, seededRandom } from '../../src/domain/random.ts';
 
 /** What may go wrong with a buy and its traces without stopping all buying: the daemon is to be killed in the midst of work. */
 const trouble = {
@@ -46,15 +42,22 @@ export interface Killed {
  * Runs the built daemon against the built exchange, kills it (`kill -9`) at random moments and starts it again, then lets it
  * settle and audits by the exchange's own books.
  */
-export async function killing({ kills, seed }: { readonly kills: number; readonly seed: number }): Promise<Killed> {
-  const folder = mkdtempSync(join(tmpdir(), 'magpie-kill-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+export async function killing({ kills, seed, folder }: { readonly kills: number; readonly seed: number; readonly folder: string }): Promise<Killed> {
   writeSetup(folder, setup);
-  const exchange = await ExchangeProcess.start(['--seed', String(seed), '--listings', '600', '--balance', '5000', '--speed', '10'], { cwd: folder });
-  onTestFinished(async () => void (await exchange.running.end('SIGTERM')));
+  const exchange = await ExchangeProcess.start(
+    ['--seed', String(seed), '--listings', '600', '--balance', '5000', '--speed', '10', '--data', `${folder}/exchange`],
+    { cwd: folder },
+  );
   const daemon = new DaemonProcess(folder, exchange.environment);
-  onTestFinished(() => daemon.kill());
-  const random = seededRandom(seed, 'kills');
+  try {
+    return await killed(exchange, daemon, kills, seededRandom(seed, 'kills'));
+  } finally {
+    await daemon.kill();
+    await exchange.running.end('SIGTERM');
+  }
+}
+
+async function killed(exchange: ExchangeProcess, daemon: DaemonProcess, kills: number, random: Random): Promise<Killed> {
   await exchange.setFaults(trouble);
   let caught = 0;
   for (let done = 0; done < kills; done++) {
@@ -69,7 +72,7 @@ export async function killing({ kills, seed }: { readonly kills: number; readonl
   daemon.start();
   const { comparison, broken } = await settled(exchange, daemon);
   const posts = (await exchange.books()).events.filter(({ kind }) => kind === 'post').length;
-  return { kills: daemon.kills, posts, caught, broken, comparison };
+  return { kills, posts, caught, broken, comparison };
 }
 
 /** Waits until the start checks have passed, so that a kill does not merely hit the start; one that is stuck is killed all the same. */
