@@ -192,7 +192,7 @@ export class Core {
   }
 
   #reconciler(told: Told, post: (event: Posted) => void): Reconciler {
-    const { service, ledger: journal, clock, policy, lookIntervalMs: intervalMs, tape } = this.#options;
+    const { service, ledger: journal, clock, policy, lookIntervalMs: intervalMs, tape, onDefect } = this.#options;
     return new Reconciler({
       service,
       journal,
@@ -209,6 +209,7 @@ export class Core {
         tape?.input('evidence', clock.now(), { beganAt, total, returned, balance, listings: [...listings], findings });
       },
       health: (since) => this.#health.since(this.state, since),
+      onDefect,
     });
   }
 

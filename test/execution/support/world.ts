@@ -186,7 +186,7 @@ export function lookAt(world: World, seconds: number, salt = world.salt): Look {
   };
 }
 
-export function shuffled<T>(values: readonly T[], salt: number): T[] {
+function shuffled<T>(values: readonly T[], salt: number): T[] {
   const keyed = values.map((value, index) => ({
     value,
     key: Math.imul(index + 1, 2_654_435_761) ^ Math.imul(salt + 1, 40_503 + index),
