@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Secret } from '../domain/secret.ts';
 import type { LedgerFault } from './failure.ts';
 import { codeOf, faultOf } from './failure.ts';
-import { createFile, prepareFolder, statOf, systemFault } from './folder.ts';
+import { checkFiles, createFile, prepareFolder, statOf, systemFault } from './folder.ts';
 
 const LOCK_FILE = 'magpie.lock';
 
@@ -72,14 +72,8 @@ export function acquireKeyLock(key: Secret, environment: Readonly<Record<string,
  * the process dies; the file itself stays and means nothing. `what` says in messages what is locked.
  */
 export function acquireLock(path: string, what: string): LockResult {
-  const stats = statOf(path);
-  if (stats !== undefined && !stats.isFile()) {
-    return {
-      ok: false,
-      held: false,
-      fault: { kind: 'link', message: `${path}: must be a plain file, not a link or anything else` },
-    };
-  }
+  const fault = checkFiles(path);
+  if (fault) return { ok: false, held: false, fault };
   try {
     createFile(path);
   } catch (error) {

@@ -1,4 +1,4 @@
-import { closeSync, chmodSync, openSync } from 'node:fs';
+import { closeSync, chmodSync, existsSync, lstatSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
 /** `application_id` of a recording, "MgTp": another program's database is not written into. */
@@ -60,10 +60,13 @@ export class TapeRefused extends Error {
 
 /**
  * Opens the recording for writing, and creates it (readable by its owner only) when there is none. Not money, so a commit does
- * not wait for the disk: a power cut may cost the last seconds, never the file. Throws TapeRefused or SQLite's error.
+ * not wait for the disk: a power cut may cost the last seconds, never the file. Throws TapeRefused, also for a link in its place, or
+ * SQLite's error.
  */
 export function openForWriting(path: string, maxBytes: number): Database.Database {
-  closeSync(openSync(path, 'a', 0o600));
+  checkPlain(path);
+  // An existing file is not even opened: closing it again would free the locks that this process holds on it.
+  if (!existsSync(path)) closeSync(openSync(path, 'wx', 0o600));
   chmodSync(path, 0o600);
   const db = new Database(path, { timeout: BUSY_MS });
   try {
@@ -90,6 +93,14 @@ export function openForReading(path: string): Database.Database {
   } catch (error) {
     db.close();
     throw error;
+  }
+}
+
+/** Whoever puts a link here wants something written elsewhere. */
+function checkPlain(path: string): void {
+  for (const file of ['', '-wal', '-shm', '-journal'].map((suffix) => path + suffix)) {
+    const stats = lstatSync(file, { throwIfNoEntry: false });
+    if (stats !== undefined && !stats.isFile()) throw new TapeRefused(`${file} must be a plain file, not a link or anything else`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, lstatSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { recordKinds, type Change, type RecordKind, type RecordStore } from './records.ts';
@@ -7,11 +7,14 @@ import { SandboxError } from './sandbox-error.ts';
 /**
  * Opens the exchange's books, sandbox.db in the given folder (made when missing), for this process alone. What was committed
  * survives the death of the process; synchronous is NORMAL because this is play money, so a power cut may cost the last
- * moments. Throws SandboxError when another process has them open, else what SQLite throws.
+ * moments. Throws SandboxError when another process has them open or a link stands in their place, else what SQLite throws.
  */
 export function openStore(folder: string): RecordStore {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, 'sandbox.db');
+  checkPlain(path);
+  // An existing file is not even opened: closing it again would free the locks that this process holds on it.
+  if (!existsSync(path)) closeSync(openSync(path, 'wx', 0o600));
   const db = new Database(path, { timeout: 500 });
   try {
     return storeOn(db, path);
@@ -20,6 +23,14 @@ export function openStore(folder: string): RecordStore {
     if (error instanceof Database.SqliteError && error.code === 'SQLITE_BUSY')
       throw new SandboxError('busy', `${path} is in use by another exchange`);
     throw error;
+  }
+}
+
+function checkPlain(path: string): void {
+  for (const file of ['', '-wal', '-shm', '-journal'].map((suffix) => path + suffix)) {
+    const stats = lstatSync(file, { throwIfNoEntry: false });
+    if (stats !== undefined && !stats.isFile())
+      throw new SandboxError('link', `${file} must be a plain file, not a link or anything else`);
   }
 }
 
