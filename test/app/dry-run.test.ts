@@ -44,7 +44,7 @@ describe('a dry run', () => {
     ]);
   });
 
-  it('keeps one strategy on paper beside live ones, with neither taking the listing of the other', async () => {
+  it('keeps one strategy on paper beside live ones, with neither taking the listing of the other [money-20]', async () => {
     const exchange = await openExchange({ offers: [offer('1')] });
     const strategies = {
       paper: { mode: 'dry-run', priority: 9, when: { name: '*' }, price: { max: 50 } },

@@ -3,10 +3,12 @@ import { ScriptedService, failure, listings, success } from './scripted-service.
 import { freshPlace, offer, openExchange, ordersAt, pause, postsAt, startBot } from './stage.ts';
 
 describe('the health of the markets', () => {
-  it('that the key may not read keeps everything from being bought, with the line that would change it', async () => {
+  it('that the key may not read keeps everything from being bought, with the line that would change it [M13]', async () => {
     const exchange = await openExchange({ offers: [offer('1')] });
     const bot = await startBot({ place: freshPlace(), at: { ...exchange, topLevelKey: exchange.childKey } });
-    await bot.says('set `account.partnerKey` to a top-level key, or `feed: { health: { require: off } }` to buy whatever the health says');
+    await bot.says(
+      'set `account.partnerKey` to a top-level key, or `feed: { health: { require: off } }` to buy whatever the health says',
+    );
     await bot.sees('polls', () => bot.daemon.core.facts.polls > 5);
     await pause(300);
     expect(postsAt(exchange)).toBe(0);
@@ -23,7 +25,12 @@ describe('the health of the markets', () => {
   });
 
   const well = { status: 'ok', staleMs: 100 };
-  const shown = (fields: object): object => ({ status: 'ok', markets: { c5: well, ecosteam: well }, service: { c5: true, ecosteam: true }, ...fields });
+  const shown = (fields: object): object => ({
+    status: 'ok',
+    markets: { c5: well, ecosteam: well },
+    service: { c5: true, ecosteam: true },
+    ...fields,
+  });
   it.each([
     ['a market that is down', shown({ markets: { c5: { ...well, status: 'down' }, ecosteam: well } })],
     ['a market that is degraded', shown({ markets: { c5: { ...well, status: 'degraded' }, ecosteam: well } })],
@@ -33,11 +40,13 @@ describe('the health of the markets', () => {
     ['data too old', shown({ markets: { c5: { ...well, staleMs: 60_000 }, ecosteam: well } })],
     ['a market that is missing', shown({ markets: { ecosteam: well } })],
     ['a market of the wrong name', shown({ markets: { c5game: well, ecosteam: well } })],
-  ])('%s: nothing is bought there', async (_, health) => {
+  ])('%s: nothing is bought there [N26 M13 M14]', async (_, health) => {
     const service = await ScriptedService.open({ live: () => listings([offer('1')]), health: () => success(health) });
     const bot = await startBot({ place: freshPlace(), at: service.address });
     await bot.says('buying is open');
-    await bot.sees('a decision', () => bot.beside((ledger) => ledger.decisions(10)).some(({ reason }) => reason?.startsWith('health') === true));
+    await bot.sees('a decision', () =>
+      bot.beside((ledger) => ledger.decisions(10)).some(({ reason }) => reason?.startsWith('health') === true),
+    );
     await pause(200);
     expect(service.asked('buy')).toBe(0);
   });

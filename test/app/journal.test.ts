@@ -5,24 +5,28 @@ import { ScriptedService, listings } from './scripted-service.ts';
 import { freshPlace, offer, pause, startBot } from './stage.ts';
 
 describe('a journal that cannot be written', () => {
-  it('buys nothing, stays up and says why once; buying goes on when it can be written again', { timeout: 60_000 }, async () => {
-    let offers: readonly unknown[] = [];
-    const service = await ScriptedService.open({ live: () => listings(offers) });
-    const bot = await startBot({ place: freshPlace(), at: service.address });
-    await bot.says('buying is open');
-    const locker = new Database(join(bot.data, 'magpie.db'));
-    onTestFinished(() => void locker.close());
-    locker.exec('BEGIN IMMEDIATE');
-    offers = [offer('1')];
-    await bot.says('nothing is bought meanwhile', 15_000);
-    const asked = service.asked('live');
-    await bot.sees('polls all the same', () => service.asked('live') > asked, 15_000);
-    await pause(2_000);
-    expect(service.asked('buy')).toBe(0);
-    expect(bot.daemon.core.state.blockers.get('journal')?.detail).toContain('another program has locked it');
-    locker.exec('ROLLBACK');
-    await bot.sees('the buy', () => service.asked('buy') === 1, 20_000);
-    expect(bot.text.match(/nothing is bought meanwhile/g)).toHaveLength(1);
-    expect(bot.lines.length).toBeLessThan(20);
-  });
+  it(
+    'buys nothing, stays up and says why once; buying goes on when it can be written again [P18 unattended-5]',
+    { timeout: 60_000 },
+    async () => {
+      let offers: readonly unknown[] = [];
+      const service = await ScriptedService.open({ live: () => listings(offers) });
+      const bot = await startBot({ place: freshPlace(), at: service.address });
+      await bot.says('buying is open');
+      const locker = new Database(join(bot.data, 'magpie.db'));
+      onTestFinished(() => void locker.close());
+      locker.exec('BEGIN IMMEDIATE');
+      offers = [offer('1')];
+      await bot.says('nothing is bought meanwhile', 15_000);
+      const asked = service.asked('live');
+      await bot.sees('polls all the same', () => service.asked('live') > asked, 15_000);
+      await pause(2_000);
+      expect(service.asked('buy')).toBe(0);
+      expect(bot.daemon.core.state.blockers.get('journal')?.detail).toContain('another program has locked it');
+      locker.exec('ROLLBACK');
+      await bot.sees('the buy', () => service.asked('buy') === 1, 20_000);
+      expect(bot.text.match(/nothing is bought meanwhile/g)).toHaveLength(1);
+      expect(bot.lines.length).toBeLessThan(20);
+    },
+  );
 });

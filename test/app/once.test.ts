@@ -12,7 +12,7 @@ describe('one poll', () => {
     expect(bot.daemon.core.facts.polls).toBe(1);
   });
 
-  it('settles what a lost answer left open before it ends', async () => {
+  it('settles what a lost answer left open before it ends [N3]', async () => {
     const exchange = await openExchange({ offers: [offer('1')], faults: { buyLostAfter: 1 } });
     const bot = await startBot({ place: freshPlace(), at: exchange, once: true });
     expect(await bot.daemon.ended).toEqual({ exitCode: 0 });
@@ -20,14 +20,14 @@ describe('one poll', () => {
     expect(postsAt(exchange)).toBe(1);
   });
 
-  it('ends with 0 when somebody else was faster, once that is sure', async () => {
+  it('ends with 0 when somebody else was faster, once that is sure [N11 M2]', async () => {
     const service = await ScriptedService.open({ live: () => listings([offer('1')]) });
     const bot = await startBot({ place: freshPlace(), at: service.address, once: true });
     expect(await bot.daemon.ended).toEqual({ exitCode: 0 });
     expect(bot.purchases()).toMatchObject([{ state: 'rejected', held: false, refusalCause: 'gone' }]);
   });
 
-  it('ends with 1 when the service refuses for a reason of its own, and when no listings come', async () => {
+  it('ends with 1 when the service refuses for a reason of its own, and when no listings come [N15]', async () => {
     const refusing = await ScriptedService.open({
       live: () => listings([offer('1')]),
       buy: () => failure(400, 'TRADE_URL_INVALID', 'the trade URL is not valid'),

@@ -8,7 +8,7 @@ function accountRequests(service: ScriptedService): number {
 }
 
 describe('a service that asks us to slow down', () => {
-  it('hears nothing of this key until then, also across a restart, and everything again after', async () => {
+  it('hears nothing of this key until then, also across a restart, and everything again after [N16]', async () => {
     let busy = true;
     const tooMany = (): Buffer => failure(429, 'RATE_LIMITED', 'too many requests', { 'retry-after': '5' });
     const service = await ScriptedService.open({
@@ -33,15 +33,20 @@ describe('a service that asks us to slow down', () => {
     expect(Date.now()).toBeGreaterThanOrEqual(until! - 50);
   });
 
-  it('a 429 to a buy holds all buying, and the listing is tried again only when its refusal is confirmed', async () => {
+  it('a 429 to a buy holds all buying, and the listing is tried again only when its refusal is confirmed [N16]', async () => {
     let buys = 0;
     const service = await ScriptedService.open({
       live: () => listings([offer('1'), offer('2')]),
-      buy: () => (buys++ === 0 ? failure(429, 'RATE_LIMITED', 'too many requests', { 'retry-after': '2' }) : failure(410, 'LISTING_NOT_FOUND', 'gone')),
+      buy: () =>
+        buys++ === 0
+          ? failure(429, 'RATE_LIMITED', 'too many requests', { 'retry-after': '2' })
+          : failure(410, 'LISTING_NOT_FOUND', 'gone'),
     });
     const bot = await startBot({ place: freshPlace(), at: service.address });
     await bot.sees('three buys', () => service.asked('buy') === 3, 15_000);
-    const times = service.server.requests.filter(({ path }) => path === '/v2/market/buy').map(({ at, body }) => ({ at, id: (JSON.parse(body) as { itemId: string }).itemId }));
+    const times = service.server.requests
+      .filter(({ path }) => path === '/v2/market/buy')
+      .map(({ at, body }) => ({ at, id: (JSON.parse(body) as { itemId: string }).itemId }));
     expect(times[1]!.at - times[0]!.at).toBeGreaterThan(1_900);
     expect(times.map(({ id }) => id).sort()).toEqual(['1', '1', '2']);
     await pause(500);

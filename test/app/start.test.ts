@@ -64,7 +64,7 @@ describe('the start gate', () => {
     expect(postsAt(exchange)).toBe(1);
   });
 
-  it('buys nothing before the orders have been looked at once', async () => {
+  it('buys nothing before the orders have been looked at once [N36]', async () => {
     const service = await ScriptedService.open({
       live: () => listings([offer('1')]),
       orders: () => failure(500, 'INTERNAL_ERROR', 'something went wrong'),

@@ -25,7 +25,7 @@ function setUp({ ledger = freshLedger(), crashPoint }: Given = {}) {
 const offer = (id = '1', given: Parameters<typeof listing>[0] = {}) => wish({ listing: listing({ id, ...given }) });
 
 describe('a purchase', () => {
-  it('is written before its request leaves, and its outcome after', async () => {
+  it('is written before its request leaves, and its outcome after [P4 P7]', async () => {
     const { venue, ear, ledger, buyer } = setUp();
     const states: unknown[] = [];
     venue.onSend = () => states.push(ledger.purchase(1)?.state);
@@ -41,7 +41,7 @@ describe('a purchase', () => {
     expect(leave.life).toEqual(['begun', 'done']);
   });
 
-  it('sends exactly what was seen, the price as the number received', async () => {
+  it('sends exactly what was seen, the price as the number received [M1]', async () => {
     const { venue, buyer } = setUp();
     void buyer.buy(offer('800000037', { price: 0.1 + 0.2, priceWithFee: 0.33, market: 'ecosteam' }), permit());
     expect(venue.sent[0]?.order).toEqual({
@@ -85,7 +85,7 @@ describe('a purchase', () => {
     expect(ledger.purchase(1)).toMatchObject(row);
   });
 
-  it('of other goods than asked for halts buying, in the transaction that records it', async () => {
+  it('of other goods than asked for halts buying, in the transaction that records it [N13]', async () => {
     const { venue, ear, ledger, buyer } = setUp();
     const settled = buyer.buy(offer(), permit());
     venue.sent[0]?.answer({ ...outcomes.bought('S-1'), mismatch: 'listing 2 instead of 1' } as BuyOutcome);
@@ -105,7 +105,7 @@ describe('a purchase', () => {
 });
 
 describe('a late answer', () => {
-  it('that says bought settles an unknown purchase', async () => {
+  it('that says bought settles an unknown purchase [N8]', async () => {
     const { venue, ear, ledger, buyer } = setUp();
     const settled = buyer.buy(offer(), permit());
     venue.sent[0]?.answer(outcomes.unknown());
@@ -144,7 +144,7 @@ describe('a journal that fails', () => {
     return { disk, ...setUp({ ledger }) };
   }
 
-  it('before the request means that nothing is sent', async () => {
+  it('before the request means that nothing is sent [P17 P22]', async () => {
     const { disk, venue, ear, buyer } = failingAt('intent:commit');
     disk.full = true;
     const leave = permit();
@@ -155,7 +155,7 @@ describe('a journal that fails', () => {
     expect(ear.failures).toEqual(['disk full']);
   });
 
-  it('after the answer keeps the outcome, tries each second in the order they came, and buys nothing meanwhile', async () => {
+  it('after the answer keeps the outcome, tries each second in the order they came, and buys nothing meanwhile [P17]', async () => {
     const { disk, clock, venue, ear, ledger, buyer } = failingAt('outcome:commit');
     void buyer.buy(offer('1'), permit());
     void buyer.buy(offer('2'), permit());
@@ -200,7 +200,7 @@ describe('being stopped', () => {
     expect(ear.heard).toEqual(['not committed: stopping']);
   });
 
-  it('waits for what is in flight', async () => {
+  it('waits for what is in flight [P14]', async () => {
     const { clock, venue, ledger, buyer } = setUp();
     void buyer.buy(offer(), permit());
     let over = false;
@@ -215,7 +215,7 @@ describe('being stopped', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('records as unknown what does not land within some seconds; an answer after that is still evidence', async () => {
+  it('records as unknown what does not land within some seconds; an answer after that is still evidence [P14 P15]', async () => {
     const { clock, venue, ledger, buyer } = setUp();
     void buyer.buy(offer(), permit());
     const stopped = buyer.stop();
@@ -232,7 +232,7 @@ describe('a crash', () => {
   class Killed extends Error {}
   const points = ['buy:commit', 'buy:committed', 'buy:send', 'buy:sent', 'buy:answered', 'buy:recorded'];
 
-  it.each(points)('at %s leaves nothing that is bought twice or forgotten', async (point) => {
+  it.each(points)('at %s leaves nothing that is bought twice or forgotten [P4 P5 P6 P7]', async (point) => {
     const ledger = freshLedger();
     const { venue, buyer } = setUp({
       ledger,

@@ -20,7 +20,7 @@ describe('the next look', () => {
     expect(dueIn([refused({ answeredAt: NOON + 1 })])).toBe(1_000);
   });
 
-  it('confirms a refusal after two seconds, and then asks less and less often', () => {
+  it('confirms a refusal after two seconds, and then asks less and less often [money-6]', () => {
     expect(dueIn([refused({ answeredAt: NOON })])).toBe(2_000);
     expect(dueIn([refused({ answeredAt: NOON - 10_000 })])).toBe(5_000);
     expect(dueIn([refused({ answeredAt: NOON - 3_600_000 }), accepted({ answeredAt: NOON - 1 })])).toBe(30_000);

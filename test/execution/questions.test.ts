@@ -57,7 +57,7 @@ describe('transactions', () => {
     expect(pagesAsked((await asking(pages(25, 'newest', undefined), [], askTransactions)).desk)).toEqual([1, 2, 3]);
   });
 
-  it('that could not all be reached count as unreadable, and so do broken rows', async () => {
+  it('that could not all be reached count as unreadable, and so do broken rows [B17]', async () => {
     const far = await asking(pages(900, 'newest'), [], askTransactions);
     expect(pagesAsked(far.desk)).toEqual([1, 2, 3, 4, 5]);
     expect(far.answer?.unreadable).toBe(1);
@@ -161,7 +161,7 @@ describe('a look', () => {
     expect(answer.seen).toMatchObject({ orders: undefined, transactions: undefined, balance: { amount: 5_000_000 } });
   });
 
-  it('takes no balance for one that cannot be right', async () => {
+  it('takes no balance for one that cannot be right [B22]', async () => {
     for (const balance of [-1, Number.NaN, 1e12]) {
       const { answer } = await asking({ orders: () => wire.orders(), user: () => wire.user(balance) }, [], (one) =>
         ask(one, [], true),

@@ -40,7 +40,7 @@ describe('the reconciler looks', () => {
     expect(ledger.purchase(purchase.id)).toMatchObject({ state: 'rejected', held: false });
   });
 
-  it('ever less often at an unknown outcome: 0, 2, 4, 8, 15, 30, 61 s, then each minute', async () => {
+  it('ever less often at an unknown outcome: 0, 2, 4, 8, 15, 30, 61 s, then each minute [money-6]', async () => {
     const gone = wire.listing('1', { error: 'LISTING_NOT_FOUND' });
     const answers = { listingDetail: () => ({ items: [gone] }), transactions: () => new Error('down') };
     const { clock, desk, ledger, looks, stop } = stage(new VirtualClock(NOON), answers);
@@ -97,7 +97,7 @@ describe('the reconciler looks', () => {
 });
 
 describe('when the service fails', () => {
-  it('a look is tried again, ever later, and says so', async () => {
+  it('a look is tried again, ever later, and says so [money-6]', async () => {
     const { clock, desk, looked, looks, stop } = stage(new VirtualClock(NOON), { orders: () => new Error('down for repairs') });
     looks.start(stop.signal);
     await clock.advance(30 * second);
@@ -118,7 +118,7 @@ describe('when the service fails', () => {
     expect(ear.heard).toEqual(['1 bought']);
   });
 
-  it('one order’s trouble does not stop the others', async () => {
+  it('one order’s trouble does not stop the others [money-6]', async () => {
     const broken = [null, 'x', wire.order('', {}), wire.order('Q', { amount: 'much' }), wire.order('R', { status: 7 })];
     const answers = { orders: () => wire.orders(...old, ...broken, wire.order('S-1', { status: { code: 'COMPLETED' } })) };
     const { clock, ear, ledger, looks } = stage(new VirtualClock(NOON), answers);
@@ -193,7 +193,7 @@ describe('what a look shows', () => {
     expect(ear.heard).toEqual(['alert balance-odd']);
   });
 
-  it('is learnt from: ids that differ from the answers’ are recognised at once the second time', async () => {
+  it('is learnt from: ids that differ from the answers’ are recognised at once the second time [B15]', async () => {
     const { clock, desk, ear, ledger, looks } = stage(new VirtualClock(NOON));
     const look = async (...rows: unknown[]): Promise<void> => {
       desk.answers.orders = () => wire.orders(...old, ...rows);

@@ -139,7 +139,7 @@ describe('what a purchase of ours differs in', () => {
     expect(differences(invented)).toEqual([{ kind: 'refund', purchaseId: 1, ours: 10.5, theirs: 0, difference: -10.5 }]);
   });
 
-  it('is a refund that came twice', () => {
+  it('is a refund that came twice [B8]', () => {
     const returned = bought(1, { state: 'refunded', refunded: dollars(10.5), orderStatus: 'REVERTED' });
     const pair = agreeing([returned]);
     serviceAlsoShows(pair, { transactions: [refundOf(returned, dollars(10.5), { transactionId: 'again' })] });
@@ -206,7 +206,7 @@ describe('what a purchase of ours differs in', () => {
     expect(differences(pair)).toEqual([{ kind: 'debit-missing', purchaseId: 1, ours: 10.5, theirs: 0, difference: 10.5 }]);
   });
 
-  it('is a purchase that was held for never bought', () => {
+  it('is a purchase that was held for never bought [B9]', () => {
     const disproved = bought(4, { state: 'rejected', wasUnknown: true, serviceOrderId: undefined, orderStatus: undefined });
     const pair = agreeing([...three, disproved]);
     serviceAlsoShows(pair, { orders: [orderOf(disproved, { itemId: disproved.listingId })], transactions: [debitOf(disproved)] });
@@ -285,7 +285,7 @@ describe('what others do with the account', () => {
 });
 
 describe('the balance', () => {
-  it('is followed through deposits and withdrawals as the service’s ledger shows them', () => {
+  it('is followed through deposits and withdrawals as the service’s ledger shows them [B20]', () => {
     const pair = agreeing(three);
     const { movements } = pair.theirs;
     if (!movements.ok) throw new Error('there is a ledger');
@@ -339,7 +339,7 @@ describe('the balance', () => {
     }
   });
 
-  it('lower than explained is a difference, whether or not the ledger can be read', () => {
+  it('lower than explained is a difference, whether or not the ledger can be read [B18 B21]', () => {
     for (const readable of [true, false]) {
       const pair = agreeing(three);
       moveBalance(pair, micros(-3_000_000));
@@ -348,7 +348,7 @@ describe('the balance', () => {
     }
   });
 
-  it('higher than explained is one only where a deposit would be seen', () => {
+  it('higher than explained is one only where a deposit would be seen [B18 B20]', () => {
     const pair = agreeing(three);
     moveBalance(pair, dollars(3));
     expect(differences(pair)).toEqual([{ kind: 'balance', purchaseId: null, ours: 979, theirs: 982, difference: 3 }]);
