@@ -4,7 +4,9 @@ import { type Lane, type Purchase, purchaseJson } from '../domain/purchase.ts';
 import type { Reconciler } from '../execution/reconciler.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { DaemonRequest } from '../ledger/requests.ts';
+import type { AuditReport } from '../risk/audit/report.ts';
 import type { Refusal } from '../risk/caps.ts';
+import type { AuditOutcome } from './account-audit.ts';
 import type { Posted } from './engine-loop.ts';
 import type { PollFacts } from './facts.ts';
 import type { Hearing } from './hearing.ts';
@@ -12,7 +14,13 @@ import type { JournalGuard } from './journal-guard.ts';
 
 /** What a command that asked for something gets back, as JSON. */
 export type RequestReply =
-  | { readonly ok: true; readonly purchase?: Record<string, unknown>; readonly message: string; readonly unknown?: number }
+  | {
+      readonly ok: true;
+      readonly purchase?: Record<string, unknown>;
+      readonly message: string;
+      readonly unknown?: number;
+      readonly report?: AuditReport;
+    }
   | { readonly ok: false; readonly error: string; readonly purchase?: Record<string, unknown>; readonly unknown?: number };
 
 /** What is bought by hand was shown by the service within this time, or within this many polls. */
@@ -31,19 +39,32 @@ export interface ByHandOptions {
   readonly post: (event: Posted) => void;
   /** Where purchases by hand go. */
   readonly lane: Lane;
+  /** Holds our rows against everything that the service shows. */
+  readonly audit: () => Promise<AuditOutcome>;
+  /** Magpie is being stopped. */
+  readonly stopped: () => boolean;
+  readonly onDefect: (error: unknown) => void;
 }
 
-/** What other commands ask of the daemon: a purchase by hand, or a look at the orders. */
+/** What other commands ask of the daemon: a purchase by hand, a look at the orders, an audit. */
 export class ByHand {
   readonly #options: ByHandOptions;
+  /** One audit at a time. */
+  #audits: Promise<void> = Promise.resolve();
 
   constructor(options: ByHandOptions) {
     this.#options = options;
   }
 
   obey(request: DaemonRequest): void {
-    if (request.kind === 'buy') this.#buy(request);
-    else void this.#reconcile(request.id);
+    switch (request.kind) {
+      case 'buy':
+        return this.#buy(request);
+      case 'reconcile':
+        return void this.#reconcile(request.id);
+      case 'audit':
+        this.#audits = this.#audits.then(() => this.#audit(request.id)).catch(this.#options.onDefect);
+    }
   }
 
   /** The purchase that was asked for, as it stands; undefined when the ledger refused it. */
@@ -90,6 +111,15 @@ export class ByHand {
   async #reconcile(id: number): Promise<void> {
     const { ok, message, unknown } = await this.#options.looks.once();
     this.#reply(id, ok ? { ok: true, message, unknown } : { ok: false, error: message, unknown });
+  }
+
+  /** An audit that a stop has cut off is not answered: the ledger may be closed by now, and the next start answers it. */
+  async #audit(id: number): Promise<void> {
+    const { audit, stopped } = this.#options;
+    const outcome = await audit();
+    if (stopped()) return;
+    if (outcome.ok) this.#reply(id, { ok: true, message: 'the books were compared', report: outcome.report });
+    else this.#reply(id, { ok: false, error: outcome.message });
   }
 
   #reply(id: number, reply: RequestReply): void {

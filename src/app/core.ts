@@ -1,8 +1,6 @@
 import type { Clock } from '../domain/clock.ts';
-import type { Purchase } from '../domain/purchase.ts';
-import type { Event } from '../engine/event.ts';
 import type { Log, Permits, Service } from '../engine/ports.ts';
-import { type EngineState, type Rules, initialState } from '../engine/state.ts';
+import type { EngineState, Rules } from '../engine/state.ts';
 import type { Buyer } from '../execution/buyer.ts';
 import type { EvidencePolicy } from '../execution/evidence/policy.ts';
 import type { Paper } from '../execution/paper.ts';
@@ -10,6 +8,7 @@ import { Reconciler } from '../execution/reconciler.ts';
 import type { Told } from '../execution/told.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Tape } from '../replay/tape.ts';
+import { type AuditOutcome, auditAccount } from './account-audit.ts';
 import { Bell } from './bell.ts';
 import { ByHand } from './by-hand.ts';
 import { EngineLoop, type Posted } from './engine-loop.ts';
@@ -19,6 +18,7 @@ import { Hearing } from './hearing.ts';
 import { JournalGuard } from './journal-guard.ts';
 import { Obedience } from './obedience.ts';
 import { Outside } from './outside.ts';
+import { recordingOf, stateFrom } from './past.ts';
 import { PermitPump } from './permit-pump.ts';
 import { StartGate } from './start-gate.ts';
 import { Telling } from './telling.ts';
@@ -63,6 +63,8 @@ export class Core {
   readonly #journal: JournalGuard;
   readonly #told: Told;
   #orphansSettled = false;
+  /** Aborted when everything has to end; before the start it is one that never is. */
+  #signal = new AbortController().signal;
   readonly #hearing: Hearing;
   readonly #outside: Outside;
   readonly #obedience: Obedience;
@@ -88,7 +90,12 @@ export class Core {
     this.#buyer = live?.buyer(told);
     this.#pump = live && new PermitPump(live.permits, post);
     const lane = live === undefined ? 'paper' : 'live';
-    const byHand = new ByHand({ ...options, journal, hearing: this.#hearing, facts: this.facts, looks: this.looks, post, lane });
+    const byHand = new ByHand({
+      ...options,
+      ...{ journal, hearing: this.#hearing, facts: this.facts, looks: this.looks, post, lane },
+      audit: () => this.#audit(),
+      stopped: () => this.#signal.aborted,
+    });
     const means = this.#buyer && this.#pump && { buyer: this.#buyer, pump: this.#pump };
     const { telling } = this;
     this.#obedience = new Obedience({ ...options, journal, bell, telling, byHand, means, paper: options.paper(told) });
@@ -119,6 +126,7 @@ export class Core {
    * once, when that resolves.
    */
   start(signal: AbortSignal, onceAfter?: Promise<void>): void {
+    this.#signal = signal;
     this.#settleOrphans();
     const { service, clock, intervalMs, healthIntervalMs, rules, onDefect } = this.#options;
     const health = rules.health.require !== 'off';
@@ -177,6 +185,12 @@ export class Core {
   slowed(until: number): void {
     this.#journal.attempt(() => this.#options.ledger.saveSlowUntil(until));
     this.#loop.post({ type: 'slowed', until });
+  }
+
+  #audit(): Promise<AuditOutcome> {
+    const { service, clock, ledger } = this.#options;
+    const look = (): Promise<unknown> => this.looks.once(this.#signal);
+    return auditAccount({ service, clock, ledger, look, signal: this.#signal });
   }
 
   /** What an earlier process left without an outcome is unknown from now on. Until that is written, nothing is bought. */
@@ -247,33 +261,4 @@ export class Core {
       journal: (failure) => (failure === undefined ? this.#journal.mend() : this.#journal.failed(failure)),
     };
   }
-}
-
-/** Events that are on the tape in a form of their own, or say nothing. */
-const recordedElsewhere: ReadonlySet<Event['type']> = new Set(['snapshot', 'health', 'balance', 'outcome', 'usual', 'tick']);
-
-/** Keeps what the engine is told, so that its decisions can be made again. */
-function recordingOf(tape: CoreOptions['tape']): (event: Event) => void {
-  return (event) => {
-    if (!recordedElsewhere.has(event.type)) tape?.input('event', event.at, event);
-  };
-}
-
-/** Every purchase as it is, shown to the telling on the way, so that it knows what is news. */
-function* known(ledger: Ledger, telling: Telling): Iterable<Purchase> {
-  for (const purchase of ledger.everyPurchase()) {
-    telling.know(purchase);
-    yield purchase;
-  }
-}
-
-function stateFrom({ ledger, rules, clock }: CoreOptions, telling: Telling): EngineState {
-  return initialState(rules, {
-    purchases: known(ledger, telling),
-    adopted: ledger.adoptedOrders(),
-    halt: ledger.halted(),
-    slowedUntil: ledger.slowUntil(),
-    refusalsInRow: ledger.refusalsInRow(),
-    now: clock.now(),
-  });
 }

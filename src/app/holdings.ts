@@ -70,6 +70,6 @@ export async function takeHold({ settings, clock, env, onStoreFailure }: HoldOpt
 }
 
 /** One live process for a key on a machine; play money and paper hurt nobody. */
-function keyToLock({ mode, service }: Settings): Parameters<typeof acquireKeyLock>[0] | undefined {
+export function keyToLock({ mode, service }: Settings): Parameters<typeof acquireKeyLock>[0] | undefined {
   return mode === 'live' && service.kind === 'remote' ? service.account?.apiKey : undefined;
 }

@@ -1,0 +1,43 @@
+import type { Clock } from '../domain/clock.ts';
+import type { Purchase } from '../domain/purchase.ts';
+import type { Event } from '../engine/event.ts';
+import { type EngineState, type Rules, initialState } from '../engine/state.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Tape } from '../replay/tape.ts';
+import type { Telling } from './telling.ts';
+
+interface Remembering {
+  readonly ledger: Ledger;
+  readonly rules: Rules;
+  readonly clock: Clock;
+}
+
+/** Every purchase as it is, shown to the telling on the way, so that it knows what is news. */
+function* known(ledger: Ledger, telling: Telling): Iterable<Purchase> {
+  for (const purchase of ledger.everyPurchase()) {
+    telling.know(purchase);
+    yield purchase;
+  }
+}
+
+/** The engine's state at start: what the ledger remembers. */
+export function stateFrom({ ledger, rules, clock }: Remembering, telling: Telling): EngineState {
+  return initialState(rules, {
+    purchases: known(ledger, telling),
+    adopted: ledger.adoptedOrders(),
+    halt: ledger.halted(),
+    slowedUntil: ledger.slowUntil(),
+    refusalsInRow: ledger.refusalsInRow(),
+    now: clock.now(),
+  });
+}
+
+/** Events that are on the tape in a form of their own, or say nothing. */
+const recordedElsewhere: ReadonlySet<Event['type']> = new Set(['snapshot', 'health', 'balance', 'outcome', 'usual', 'tick']);
+
+/** Keeps what the engine is told, so that its decisions can be made again. */
+export function recordingOf(tape: Pick<Tape, 'input'> | undefined): (event: Event) => void {
+  return (event) => {
+    if (!recordedElsewhere.has(event.type)) tape?.input('event', event.at, event);
+  };
+}
