@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as ambient from './tidy/ambient.ts';
 import * as brands from './tidy/brands.ts';
+import * as dangers from './tidy/dangers.ts';
 import * as habits from './tidy/habits.ts';
 import * as rooms from './tidy/rooms.ts';
 import { inSource, lineCount, readTree, report, type Rule } from './tidy/tree.ts';
@@ -20,6 +21,10 @@ const rules: Readonly<Record<string, Rule>> = {
   'streams over time live in feed and app': ambient.streamsOfTimeStayInFeedAndApp,
   'money and approval are made in one place each': brands.promisesAreMadeInOnePlace,
   'admission alone approves': brands.admissionAloneApproves,
+  'no text becomes code': dangers.noTextBecomesCode,
+  'statements are written down': dangers.statementsAreWrittenDown,
+  'money leaves by one door': dangers.moneyLeavesByOneDoor,
+  'patterns are linear': dangers.patternsAreLinear,
   'files are short': habits.filesAreShort,
   'functions are short': habits.functionsAreShort,
   'exports have names': habits.exportsHaveNames,
@@ -55,7 +60,7 @@ describe('the tree', () => {
   });
 
   it('is held to every rule, and every rule is tried on a planted violation', () => {
-    const modules = { ...ambient, ...brands, ...habits, ...rooms, ...words };
+    const modules = { ...ambient, ...brands, ...dangers, ...habits, ...rooms, ...words };
     expect(new Set(Object.values(rules))).toEqual(new Set(Object.values(modules)));
     const trials = tree.filter(({ path }) => /^test\/tidy\/\w+\.test\.ts$/.test(path)).map(({ text }) => text);
     const untried = Object.keys(modules).filter((name) => !trials.some((text) => text.split(name).length > 2));

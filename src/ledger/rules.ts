@@ -70,7 +70,12 @@ export function enforceRules(db: Connection): void {
     if (standing.get(name) !== sql) db.exec(`DROP TRIGGER IF EXISTS ${name}; ${sql};`);
     standing.delete(name);
   }
-  for (const name of standing.keys()) db.exec(`DROP TRIGGER ${name}`);
+  for (const name of standing.keys()) db.exec(`DROP TRIGGER ${quoted(name)}`);
+}
+
+/** A name as SQL, whatever somebody called a trigger in a database that is not only ours. */
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
 }
 
 const recount = `

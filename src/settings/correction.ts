@@ -61,7 +61,7 @@ function numberMeant(text: string): string | undefined {
     .replace(/^(?:US\$|\$|USD\s*)|\s*(?:\$|USD|dollars?)$/gi, '')
     .trim();
   if (/^-?\d+(?:\.\d+)?$/.test(bare)) return bare === text ? `write ${bare} without quotes` : `write ${bare}`;
-  const grouped = /^\d{1,3}(?:[,_' ]\d{3})+(?:\.\d+)?$/.test(bare) || /^\d+(?:_\d+)+(?:\.\d+)?$/.test(bare);
+  const grouped = /^\d{1,3}(?:[,_' ]\d{3})+(?:\.\d+)?$/.test(bare) || /^\d+(?:_\d{1,20})+(?:\.\d+)?$/.test(bare);
   if (grouped) return `write ${bare.replace(/[,_' ]/g, '')}`;
   if (/^-?\d+,\d+$/.test(bare)) return `write ${bare.replace(',', '.')}, with a point`;
   const percent = /^(\d{1,6}(?:\.\d{1,4})?)\s*%$/.exec(bare);
