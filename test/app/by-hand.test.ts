@@ -1,21 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { SystemClock } from '../../src/app/system-clock.ts';
-import type { Clock } from '../../src/domain/clock.ts';
+import { movableClock } from '../support/movable-clock.ts';
 import { ScriptedService, failure, listings } from './scripted-service.ts';
 import { freshPlace, offer, startBot } from './stage.ts';
-
-/** The machine's clock, which a test can move on. */
-function movable(): { readonly clock: Clock; move(ms: number): void } {
-  const real = new SystemClock();
-  let ahead = 0;
-  const clock: Clock = {
-    now: () => real.now() + ahead,
-    wall: () => real.wall() + ahead,
-    mono: () => real.mono() + ahead,
-    after: (ms, work) => real.after(ms, work),
-  };
-  return { clock, move: (ms) => void (ahead += ms) };
-}
 
 describe('a purchase by hand', () => {
   it('is not sent at a price that nobody has seen lately [N34]', async () => {
@@ -23,7 +9,7 @@ describe('a purchase by hand', () => {
     const service = await ScriptedService.open({
       live: () => (down ? failure(500, 'INTERNAL_ERROR', 'something went wrong') : listings([offer('1')])),
     });
-    const { clock, move } = movable();
+    const { clock, move } = movableClock();
     const nothing = { nothing: { when: { name: 'no such thing' }, price: { max: 1 } } };
     const bot = await startBot({ place: freshPlace(), at: service.address, strategies: nothing, clock });
     await bot.says('buying is open');
@@ -34,7 +20,10 @@ describe('a purchase by hand', () => {
     const id = bot.beside((ledger) => ledger.ask('buy', { listingId: '1', market: 'c5game' }, clock.now()));
     await bot.sees('an answer', () => bot.beside((ledger) => ledger.requestState(id).kind === 'answered'));
     expect(bot.beside((ledger) => ledger.requestState(id))).toMatchObject({
-      answer: { ok: false, error: expect.stringMatching(/^not bought \(snapshot-stale\): .* were last read 4\d s ago$/) as string },
+      answer: {
+        ok: false,
+        error: expect.stringMatching(/^not bought \(snapshot-stale\): .* were last read 4\d s ago$/) as string,
+      },
     });
     expect(service.asked('buy')).toBe(0);
   });

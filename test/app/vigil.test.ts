@@ -4,7 +4,10 @@ import type { Posted } from '../../src/app/engine-loop.ts';
 import { PollFacts } from '../../src/app/facts.ts';
 import { Vigil } from '../../src/app/vigil.ts';
 import { Polls, entry } from '../support/feed-entries.ts';
+import { movableClock } from '../support/movable-clock.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
+import { ScriptedService, failure, listings, success } from './scripted-service.ts';
+import { freshPlace, offer, startBot } from './stage.ts';
 
 const MINUTE = 60_000;
 
@@ -93,6 +96,27 @@ describe('orders that cannot be read', () => {
     expect(posted).toEqual([]);
     pass(1);
     expect(posted).toHaveLength(1);
+  });
+
+  it('keep a daemon from buying, and let it go on when they can be read again [N36]', async () => {
+    let down = false;
+    let offers: readonly unknown[] = [];
+    const service = await ScriptedService.open({
+      live: () => listings(offers),
+      orders: () =>
+        down ? failure(500, 'INTERNAL_ERROR', 'not today') : success({ total: 0, returned: 0, orders: [], message: 'orders' }),
+    });
+    const { clock, move } = movableClock();
+    const bot = await startBot({ place: freshPlace(), at: service.address, clock });
+    await bot.says('buying is open');
+    down = true;
+    move(4 * MINUTE);
+    await bot.says('Buying pauses: the orders of the account could not be read for 4 min');
+    offers = [offer('1')];
+    await bot.sees('a decision', () => bot.beside((ledger) => ledger.decisions(9))[0]?.reason === 'orders-unread');
+    expect(service.asked('buy')).toBe(0);
+    down = false;
+    await bot.sees('the buy', () => service.asked('buy') === 1, 15_000);
   });
 
   it('are the matter of the start gate before the first look', () => {

@@ -30,7 +30,6 @@ export const excused: Readonly<Record<string, Excuse>> = {
   S19: { waitsFor: 'exports of purchases', until: /^src\/cli\/export\.ts$/ },
   S22: channels,
   S34: { waitsFor: 'replay and backtest', until: /^src\/replay\/.*(?:backtest|replay)/i },
-  'money-15': { waitsFor: 'replay and backtest', until: /^src\/replay\/.*(?:backtest|replay)/i },
   'money-23': { waitsFor: 'our own record of reference prices', until: /^src\/(?!sandbox\/|settings\/).*(?:reference|median)/i },
   'unattended-11': channels,
 };

@@ -148,7 +148,7 @@ describe('a listing', () => {
     expect(again(ledger, 9)).toMatchObject({ ok: false, reason: 'taken' });
   });
 
-  it('that was refused waits for the looks, then only a new price is a new offer [N11 M1]', () => {
+  it('that was refused waits for the looks, then only a new price is a new offer [N11 M1 M15]', () => {
     const ledger = freshLedger();
     const first = settled(ledger, begun(ledger, 1), outcomes.refused());
     expect(again(ledger)).toMatchObject({ ok: false, reason: 'refusal-unconfirmed' });

@@ -46,7 +46,7 @@ describe('price.maxOfSteam', () => {
 });
 
 describe('price.minProfit', () => {
-  it("counts what Steam's exact fee leaves", () => {
+  it("counts what Steam's exact fee leaves [money-18]", () => {
     expect(priced({ minProfit: 1.5 }, at(7.2, 10))).toBe(true);
     expect(priced({ minProfit: 1.5 }, at(7.200001, 10))).toBe(false);
     expect(priced({ minProfit: 0.01 }, at(0.18, 0.22))).toBe(true);
