@@ -1,7 +1,7 @@
 import type { Purchase } from '../../domain/purchase.ts';
 import type { Finding, TransactionSeen } from '../../engine/evidence.ts';
 import { floatAgrees, itemAgrees, mayBeDebit } from './agree.ts';
-import { type Matching, onlyProved } from './match.ts';
+import { type Matching, finalTries, onlyProved } from './match.ts';
 import { FLOAT_DOUBT_MS } from './policy.ts';
 import { type Scene, isAnothers, predates } from './scene.ts';
 import { overcharge, paidByAmount } from './settle.ts';
@@ -36,7 +36,7 @@ export function debitFindings(scene: Scene, matching: Matching): Finding[] {
 function bookedBy(scene: Scene, row: TransactionSeen, open: readonly Purchase[]): Purchase | undefined {
   const proved = onlyProved(scene, row);
   if (proved !== undefined) return open.includes(proved) && isBought(proved) ? proved : undefined;
-  const contenders = open.filter((purchase) => mayBe(scene, purchase, row));
+  const contenders = finalTries(open.filter((purchase) => mayBe(scene, purchase, row)));
   if (!contenders.every(isBought)) return undefined;
   return contenders.find((purchase) => {
     if (floatAgrees(purchase, row) !== 'differs') return true;

@@ -104,10 +104,21 @@ export function onlyProved(scene: Scene, row: TransactionSeen): Purchase | undef
     const proof = provesDebit(purchase, row, scene.learnt.numbersAreListings);
     return proof === undefined ? [] : [{ purchase, proof }];
   });
-  if (proofs.length === 1) return proofs[0]?.purchase;
-  const named = proofs.filter(({ proof }) => proof === 'listing');
-  const among = named.length > 0 ? named : proofs;
+  const tries = finalTries(proofs.map(({ purchase }) => purchase));
+  const standing = proofs.filter(({ purchase }) => tries.includes(purchase));
+  if (standing.length === 1) return standing[0]?.purchase;
+  const named = standing.filter(({ proof }) => proof === 'listing');
+  const among = named.length > 0 ? named : standing;
   return onlyOne(among.filter(({ purchase }) => amountAgrees(purchase, row.amount) === 'exact'))?.purchase;
+}
+
+/** A listing that was refused, tried again and bought is sold once: what shows its sale is of the try that was bought. */
+export function finalTries(purchases: readonly Purchase[]): Purchase[] {
+  const sold = purchases.filter(({ state }) => state === 'bought' || state === 'completed' || state === 'refunded');
+  return purchases.filter(
+    ({ state, market, listingId }) =>
+      state !== 'rejected' || !sold.some((other) => other.market === market && other.listingId === listingId),
+  );
 }
 
 /** The row that goes with a proved transaction: the same amount, nearest in time. A row that a request in flight may have made is left. */
