@@ -1,3 +1,4 @@
+import type { EpochMs } from '../domain/clock.ts';
 import type { Service } from '../engine/ports.ts';
 
 /** Whom to ask, and how. */
@@ -6,6 +7,8 @@ export interface Asking {
   readonly signal: AbortSignal | undefined;
   /** Which of these transactions are evidence or baseline already: with one on a page, older pages hold nothing new. */
   readonly isUsed: (ids: readonly string[]) => ReadonlySet<string>;
+  /** Transactions since then may still become evidence, though newer ones are used: some purchase waits for its own. */
+  readonly awaitedSince?: EpochMs | undefined;
 }
 
 /** Reconciling goes before polling. */

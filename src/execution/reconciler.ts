@@ -4,6 +4,7 @@ import type { BalanceReading } from '../domain/readings.ts';
 import type { Finding, Look } from '../engine/evidence.ts';
 import { type Journal, JournalFailure } from '../engine/journal.ts';
 import type { Service } from '../engine/ports.ts';
+import { awaitedSince } from './awaited.ts';
 import { LOOK_GAP_MS, nextLookAt } from './cadence.ts';
 import { type Conclusion, type Wits, conclude, freshWits } from './conclude.ts';
 import type { EvidencePolicy } from './evidence/policy.ts';
@@ -134,7 +135,8 @@ export class Reconciler {
     const { clock, service, journal } = this.#options;
     const isUsed = (ids: readonly string[]): ReadonlySet<string> =>
       this.#guarded(() => journal.known([], ids, clock.now()).usedTransactions) ?? new Set();
-    return ask({ service, signal, isUsed }, open, whole);
+    const since = this.#guarded(() => awaitedSince(journal.known([], [], clock.now()), clock.now()));
+    return ask({ service, signal, isUsed, awaitedSince: since }, open, whole);
   }
 
   /** From what is known to what is written without a pause in between, so that nothing comes between the two. */

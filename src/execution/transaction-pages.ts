@@ -1,3 +1,4 @@
+import type { EpochMs } from '../domain/clock.ts';
 import type { Look, TransactionSeen } from '../engine/evidence.ts';
 import { type Asking, requestOf } from './asking.ts';
 import { readTransactionRows } from './read-rows.ts';
@@ -60,9 +61,15 @@ function isOldestFirst({ rows }: Page): boolean {
   return from !== undefined && to !== undefined && from < to;
 }
 
-/** Nothing beyond this page is new: it overlaps with what was seen before, or it is the last. */
-function isEnd({ isUsed }: Asking, page: Page, first: Page): boolean {
+/** Nothing beyond this page is wanted: it overlaps with what was seen before and reaches back far enough, or it is the last. */
+function isEnd({ isUsed, awaitedSince }: Asking, page: Page, first: Page): boolean {
   if (page.size === 0 || page.size < first.size || (first.total !== undefined && first.size >= first.total)) return true;
   if (page === first && isOldestFirst(first) && first.total !== undefined) return false;
+  if (awaitedSince !== undefined && isYoungerThan(page, awaitedSince)) return false;
   return isUsed(page.rows.map((row) => row.transactionId)).size > 0;
+}
+
+/** The service's dates show that the whole page is from after that time. */
+function isYoungerThan({ rows }: Page, time: EpochMs): boolean {
+  return rows.length > 0 && rows.every(({ timestampMs }) => timestampMs !== undefined && timestampMs > time);
 }

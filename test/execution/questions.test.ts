@@ -44,6 +44,16 @@ describe('transactions', () => {
     expect(answer?.unreadable).toBe(0);
   });
 
+  it('are read further back while a purchase waits for one that may lie there', async () => {
+    const clock = new VirtualClock(NOON);
+    const desk = new Desk(clock, pages(200, 'newest'));
+    const isUsed = (ids: readonly string[]): ReadonlySet<string> => new Set(ids);
+    const answer = askTransactions({ service: desk, signal: undefined, isUsed, awaitedSince: (1_767_614_400 + 172) * 1_000 });
+    await clock.advance(60_000);
+    expect((await answer)?.rows.map((row) => row.transactionId)).toContain('T-173');
+    expect(pagesAsked(desk)).toEqual([1, 2, 3]);
+  });
+
   it('are read from their end when the oldest come first', async () => {
     const { answer, desk } = await asking(pages(200, 'oldest'), ['T-185', 'T-0'], askTransactions);
     expect(pagesAsked(desk)).toEqual([1, 20, 19]);
