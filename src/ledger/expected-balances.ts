@@ -23,8 +23,9 @@ const margins = [
 
 type Margin = (typeof margins)[number];
 
-/** Readings that are asked, the newest first: one alone may lag or be wrong. */
-const VOICES = 9;
+/** Readings that are asked, the newest first, and how many are enough: one alone may lag or be wrong. */
+const READINGS_ASKED = 9;
+const ENOUGH = 3;
 
 /**
  * What the balance should be now if a purchase written at `createdAt` was not debited: a reading from before it, and everything that
@@ -38,16 +39,24 @@ export function expectedBalance(
   movements: readonly Movement[],
 ): Micros | undefined {
   const before = readings.filter(({ endedAt }) => endedAt <= createdAt);
+  // A clear reading is asked again at each wider margin, so that its voice outweighs that of a doubtful one.
+  const voices: Micros[] = [];
   for (const margin of margins) {
-    const voices: Micros[] = [];
-    for (const reading of before) {
-      const since = movedSince(reading, movements, margin);
-      if (since !== undefined) voices.push(add(reading.amount, sum(since)));
-      if (voices.length === VOICES) break;
-    }
-    if (voices.length > 0) return mostHeard(voices);
+    const heard = voicesOf(before, movements, margin);
+    voices.push(...heard);
+    if (heard.length >= ENOUGH) break;
   }
-  return undefined;
+  return mostHeard(voices);
+}
+
+function voicesOf(readings: readonly BalanceReading[], movements: readonly Movement[], margin: Margin): Micros[] {
+  const voices: Micros[] = [];
+  for (const reading of readings) {
+    const since = movedSince(reading, movements, margin);
+    if (since !== undefined) voices.push(add(reading.amount, sum(since)));
+    if (voices.length === READINGS_ASKED) break;
+  }
+  return voices;
 }
 
 /** What moved after a reading; undefined when of some movement nobody can say on which side of it it lies. */

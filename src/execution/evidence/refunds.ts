@@ -77,10 +77,10 @@ function choose(amount: Micros, due: readonly Due[]): Due | undefined {
 }
 
 function refunded(scene: Scene, row: TransactionSeen, { purchase, remaining }: Due): Finding[] {
-  const amount = micros(Math.min(row.amount, remaining));
-  const whole = remaining - amount <= TOLERANCE;
-  const note = `${formatDollars(amount)} came back${whole ? '' : `, ${formatDollars(subtract(remaining, amount))} is still due`}`;
-  const finding: Finding = { kind: 'refund', purchaseId: purchase.id, amount, transactionId: row.transactionId, note };
+  const due = micros(Math.min(row.amount, remaining));
+  const whole = remaining - due <= TOLERANCE;
+  const note = `${formatDollars(due)} came back${whole ? '' : `, ${formatDollars(subtract(remaining, due))} is still due`}`;
+  const finding = refundOf(purchase, row, note);
   if (row.amount > remaining + TOLERANCE) return [finding, tooMuch(scene, purchase, subtract(row.amount, remaining))];
   const message = `Purchase ${purchase.id} (${purchase.marketHashName}): ${note}`;
   return [
@@ -89,8 +89,13 @@ function refunded(scene: Scene, row: TransactionSeen, { purchase, remaining }: D
   ];
 }
 
+/** All of it is kept, since it is in the balance; of a purchase the ledger counts no more than was paid for it. */
+function refundOf(purchase: Purchase, { transactionId, amount }: TransactionSeen, note: string): Finding {
+  return { kind: 'refund', purchaseId: purchase.id, amount, transactionId, note };
+}
+
 function again(scene: Scene, row: TransactionSeen, purchase: Purchase, amount: Micros): Finding[] {
-  return [{ kind: 'baseline-transaction', transactionId: row.transactionId }, tooMuch(scene, purchase, amount)];
+  return [refundOf(purchase, row, 'all of it had come back before'), tooMuch(scene, purchase, amount)];
 }
 
 function tooMuch(scene: Scene, purchase: Purchase, amount: Micros): Finding {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Purchase } from '../../../src/domain/purchase.ts';
 import type { Known, TransactionSeen } from '../../../src/engine/evidence.ts';
 import { NOON, dollars } from '../../support/values.ts';
-import { accepted, known, knownOrder, look, minute, oldOrders, order, sent, transaction, verdicts } from '../support/looks.ts';
+import { accepted, known, knownOrder, look, minute, oldOrders, order, refused, sent, transaction, verdicts } from '../support/looks.ts';
 
 const row = order({ orderId: 'S-1' });
 
@@ -29,6 +29,13 @@ describe('a debit', () => {
 
   it('books the oldest of equal purchases when it shows no wear', () => {
     expect(verdicts(seen(transaction({ float: undefined })), followed([pending, twin]))).toEqual(['1 cost $10.50 by T-1']);
+  });
+
+  it('of a listing that was refused and bought at the next try is that of the next try, whether it shows the wear or not', () => {
+    const before = refused({ id: 2, createdAt: NOON - minute, answeredAt: NOON - minute, held: false, refusalCause: 'owner' });
+    for (const float of [0.2, undefined]) {
+      expect(verdicts(seen(transaction({ float })), followed([pending, before]))).toEqual(['1 cost $10.50 by T-1']);
+    }
   });
 
   it('is left alone while it may be that of an unknown purchase', () => {
@@ -99,22 +106,22 @@ describe('a refund', () => {
     expect(verdicts(seen(refund({ float: undefined })), followed([pending]))).toEqual([]);
   });
 
-  it('in parts adds up, and never to more than was paid [B8]', () => {
+  it('in parts adds up; what is too much is told, and kept because it is in the balance [B8]', () => {
     expect(after(followed([failed]), refund({ amount: dollars(4) }))).toEqual(['1 gets $4.00 back by R-1', 'alert refund (1)']);
     const half = { ...failed, state: 'refunded' as const, refunded: dollars(4) };
     expect(after(followed([half]), refund({ amount: dollars(6.5) }))).toEqual(['1 gets $6.50 back by R-1', 'alert refund (1)']);
-    expect(after(followed([half]), refund({ amount: dollars(10.5) }))).toEqual(['1 gets $6.50 back by R-1', 'alert refund (1)']);
+    expect(after(followed([half]), refund({ amount: dollars(10.5) }))).toEqual(['1 gets $10.50 back by R-1', 'alert refund (1)']);
     expect(after(followed([failed]), refund(), refund({ transactionId: 'R-2' }))).toEqual([
       '1 gets $10.50 back by R-1',
       'alert refund (1)',
-      "R-2 is nobody's",
+      '1 gets $10.50 back by R-2',
       'alert refund (1)',
     ]);
   });
 
-  it('seen twice counts once [B8 B16]', () => {
+  it('twice is told, and the same transaction counts once [B8 B16]', () => {
     const whole = { ...failed, state: 'refunded' as const, refunded: dollars(10.5) };
-    expect(after(followed([whole]), refund())).toEqual(["R-1 is nobody's", 'alert refund (1)']);
+    expect(after(followed([whole]), refund())).toEqual(['1 gets $10.50 back by R-1', 'alert refund (1)']);
     expect(after(followed([failed], { usedTransactions: new Set(['R-1']) }), refund())).toEqual([]);
   });
 

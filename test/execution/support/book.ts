@@ -136,7 +136,8 @@ export class Book {
         if (this.#used.has(finding.transactionId)) throw new Error(`${finding.transactionId} was used twice`);
         this.#used.add(finding.transactionId);
         this.#refunds.push({ at, amount: finding.amount });
-        const refunded = add(this.#get(finding.purchaseId).refunded, finding.amount);
+        const before = this.#get(finding.purchaseId);
+        const refunded = micros(Math.min(committedAmount(before), add(before.refunded, finding.amount)));
         this.#change(finding.purchaseId, { state: 'refunded', refunded });
         return;
       }
