@@ -41,10 +41,16 @@ const person = new Person(daemon);
 const complaints: string[] = [];
 say(`everything goes wrong for ${options.minutes} minutes, seed ${options.seed}; what is said is kept in ${folder}`);
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end().then(() => process.exit(130)));
 try {
   await trouble();
   await settle();
 } finally {
+  await end();
+}
+
+/** Nothing of it must be left running, however it ends. */
+async function end(): Promise<void> {
   await daemon.kill();
   await exchange.running.end('SIGTERM');
 }

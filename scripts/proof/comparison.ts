@@ -51,7 +51,7 @@ export function compareBooks(books: BooksView, said: Said): Comparison {
   const owners = ownersOf(purchases);
   const held = purchases.filter(({ state }) => state === 'unknown');
   const ofOrders = orders.map((order) => orderAgainst(order, owners.get(order.id) ?? [], said.adopted, held));
-  const ofPurchases = purchases.map((purchase) => purchaseAgainst(purchase, orders, owners));
+  const ofPurchases = purchases.map((purchase) => purchaseAgainst(purchase, orders, owners, held));
   const strangers = [...said.adopted.keys()].filter((id) => !orders.some((order) => order.id === id));
   const bookings = books.bookings.filter((booking) => booking.account === account.id);
   const moved = (kind: string): Micros => sum(bookings.filter((each) => each.kind === kind).map(({ amount }) => micros(Math.abs(amount))));
@@ -123,7 +123,12 @@ function statesFor(order: Order): readonly string[] {
   return order.code === 'REVERTED' ? ['bought', 'completed'] : ['bought'];
 }
 
-function purchaseAgainst(purchase: PurchaseJson, orders: readonly Order[], owners: ReadonlyMap<string, readonly PurchaseJson[]>): Verdict {
+function purchaseAgainst(
+  purchase: PurchaseJson,
+  orders: readonly Order[],
+  owners: ReadonlyMap<string, readonly PurchaseJson[]>,
+  held: readonly PurchaseJson[],
+): Verdict {
   const differences: string[] = [];
   const differ = (words: string): void => void differences.push(`${purchaseWords(purchase)} ${words}`);
   if (purchase.state === 'unknown') return { as: 'held', differences };
@@ -141,10 +146,13 @@ function purchaseAgainst(purchase: PurchaseJson, orders: readonly Order[], owner
   if (order.origin === 'foreign') differ(`has somebody else's order: ${orderWords(order)}`);
   if (order.itemId !== purchase.itemId || order.name !== purchase.marketHashName) differ(`is of other goods than ${orderWords(order)}`);
   if (order.price !== exact(purchase.price)) differ(`was sent at another price than ${orderWords(order)}`);
-  if (purchase.paid === null) differ(`does not say what was paid, which is ${formatDollars(order.cost)}`);
-  else if (exact(purchase.paid) !== order.cost) differ(`says $${purchase.paid} was paid, which is ${formatDollars(order.cost)}`);
   const returned = micros(Math.min(order.refunded, order.cost));
   if (exact(purchase.refunded) !== returned) differ(`says $${purchase.refunded ?? 0} came back, which is ${formatDollars(returned)}`);
+  // Of two of the same goods at the same price, neither's debit can be told while the other is unknown.
+  const alike = held.some(({ itemId, priceWithFee }) => itemId === purchase.itemId && priceWithFee === purchase.priceWithFee);
+  if (purchase.paid === null && alike && exact(purchase.priceWithFee) === order.cost) return { as: 'seen', differences };
+  if (purchase.paid === null) differ(`does not say what was paid, which is ${formatDollars(order.cost)}`);
+  else if (exact(purchase.paid) !== order.cost) differ(`says $${purchase.paid} was paid, which is ${formatDollars(order.cost)}`);
   return { as: 'seen', differences };
 }
 

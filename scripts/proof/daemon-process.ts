@@ -31,6 +31,11 @@ export class DaemonProcess {
     return this.#running?.isRunning === true;
   }
 
+  /** 0 when it does not run. */
+  get pid(): number {
+    return this.#running?.pid ?? 0;
+  }
+
   get text(): string {
     return this.#running?.text ?? '';
   }

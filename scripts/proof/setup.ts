@@ -17,10 +17,10 @@ export interface Setup {
 /** Writes a configuration with its strategies into a folder, as JSON, which is YAML as well; keys come from the environment. */
 export function writeSetup(folder: string, { limits, strategies, config }: Setup): void {
   mkdirSync(join(folder, 'strategies'), { recursive: true });
-  writeFileSync(join(folder, 'magpie.yaml'), JSON.stringify({ ...config, limits, mode: 'live' }, null, 2));
+  writeFileSync(join(folder, 'magpie.yaml'), `${JSON.stringify({ ...config, limits, mode: 'live' }, null, 2)}\n`);
   for (const [name, { spend, count, ...rest }] of Object.entries(strategies)) {
     const caps = spend || count ? { limits: { ...(spend && { spend }), ...(count && { count }) } } : {};
-    writeFileSync(join(folder, 'strategies', `${name}.yaml`), JSON.stringify({ name, ...rest, ...caps }, null, 2));
+    writeFileSync(join(folder, 'strategies', `${name}.yaml`), `${JSON.stringify({ name, ...rest, ...caps }, null, 2)}\n`);
   }
 }
 
