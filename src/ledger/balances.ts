@@ -3,7 +3,7 @@ import { type Micros, micros, subtract } from '../domain/money.ts';
 import { type PurchaseState, committedAmount, isReserved } from '../domain/purchase.ts';
 import type { BalanceReading } from '../domain/readings.ts';
 import type { Journal } from '../engine/journal.ts';
-import { BALANCE_MAX_AGE_MS, type Hold, debitsShown } from '../risk/balance.ts';
+import { BALANCE_MAX_AGE_MS, type Hold, READINGS_TELLING, believedReading, debitsShown } from '../risk/balance.ts';
 import { netAmount } from '../risk/usage.ts';
 import type { Moves } from './moves.ts';
 import type { Store } from './store.ts';
@@ -28,7 +28,7 @@ export interface BalanceQueries {
 }
 
 export interface Balances extends BalanceQueries, Pick<Journal, 'recordBalance'> {
-  /** By the newest reading, undefined when that is older than a minute or from another time. */
+  /** By the newest reading that may be believed; undefined when that is older than a minute or from another time. */
   funds(now: EpochMs): Funds | undefined;
 }
 
@@ -68,7 +68,7 @@ const HELD = `
      WHERE lane = 'live' AND debit_seen = 0 AND state IN ('bought', 'completed', 'refunded')) AS undebited`;
 
 export function createBalances(store: Store, moves: Moves): Balances {
-  const newest = store.reading<[], ReadingRow>('SELECT amount, began_at, ended_at FROM balances ORDER BY seq DESC LIMIT 1');
+  const newestFirst = store.reading<[number], ReadingRow>('SELECT amount, began_at, ended_at FROM balances ORDER BY seq DESC LIMIT ?');
   const insert = store.writing<[Micros, EpochMs, EpochMs]>('INSERT INTO balances (amount, began_at, ended_at) VALUES (?, ?, ?)');
   const prune = store.writing<[number]>(
     'DELETE FROM balances WHERE seq <= (SELECT max(seq) FROM balances) - ? AND seq > (SELECT min(seq) FROM balances)',
@@ -76,16 +76,15 @@ export function createBalances(store: Store, moves: Moves): Balances {
   const held = store.reading<[], { reserved: number; undebited: number }>(HELD);
   const holdRows = store.reading<[], HoldRow>(HOLDS);
 
-  const balance = (): BalanceReading | undefined => {
-    const row = newest.get();
-    return row && { amount: row.amount, beganAt: row.began_at, endedAt: row.ended_at };
-  };
+  const readingOf = (row: ReadingRow): BalanceReading => ({ amount: row.amount, beganAt: row.began_at, endedAt: row.ended_at });
+  const balance = (): BalanceReading | undefined => newestFirst.all(1).map(readingOf)[0];
+  const believed = (): BalanceReading | undefined => believedReading(newestFirst.all(READINGS_TELLING).map(readingOf).reverse());
   const holds = (): Hold[] => holdRows.all().map(holdOf);
   return {
     balance,
     holds,
     funds(now) {
-      const reading = balance();
+      const reading = believed();
       if (reading === undefined || now < reading.beganAt || now - reading.beganAt > BALANCE_MAX_AGE_MS) return undefined;
       const { reserved = 0, undebited = 0 } = held.get() ?? {};
       const expected = subtract(reading.amount, micros(undebited));
@@ -93,8 +92,8 @@ export function createBalances(store: Store, moves: Moves): Balances {
     },
     recordBalance: (reading) =>
       store.transaction('balance', () => {
-        const previous = balance();
-        if (previous !== undefined && isOvertaken(reading, previous)) return [];
+        const [newest, previous] = [balance(), believed()];
+        if (newest !== undefined && isOvertaken(reading, newest)) return [];
         insert(reading.amount, reading.beganAt, reading.endedAt);
         prune(READINGS_MAX);
         return debitsShown(previous, reading, holds()).map((id) =>

@@ -11,6 +11,32 @@ export const BALANCE_MAX_AGE_MS = 60_000;
  */
 export const BALANCE_LAG_MS = 60_000;
 
+/** A balance that grows by more than this factor from one reading to the next changed its unit or lost its decimal point. */
+const JUMP_FACTOR = 5;
+
+/** A jump is believed when it has been read this many times in a row: somebody has paid in. */
+const JUMP_BELIEVED_AFTER = 5;
+
+/**
+ * The newest reading that may be spent from. One that jumps far above the one before it is passed over until it has come again and
+ * again; a fall is believed at once. Readings oldest first; undefined when there are none.
+ */
+export function believedReading(readings: readonly BalanceReading[]): BalanceReading | undefined {
+  let believed: BalanceReading | undefined;
+  let jumpsInRow = 0;
+  for (const reading of readings) {
+    const jumps = believed !== undefined && reading.amount > believed.amount * JUMP_FACTOR;
+    jumpsInRow = jumps ? jumpsInRow + 1 : 0;
+    if (jumps && jumpsInRow < JUMP_BELIEVED_AFTER) continue;
+    believed = reading;
+    jumpsInRow = 0;
+  }
+  return believed;
+}
+
+/** How many readings tell which of them may be believed. */
+export const READINGS_TELLING = JUMP_BELIEVED_AFTER + 1;
+
 /** Money that a balance reading does not show as gone yet. */
 export interface Hold {
   readonly purchaseId: number;

@@ -20,6 +20,16 @@ describe('the balance', () => {
     expect(refusal).toMatchObject({ reason: 'reserve', detail: '$958.00 free - $10.50 is less than the reserve of $947.51' });
   });
 
+  it('a hundred times too high is not spent from, and its end shows no debit [B22]', () => {
+    const ledger = freshLedger();
+    const { id } = settled(ledger, begun(ledger, 1), outcomes.bought('o1'));
+    readBalance(ledger, 100_000, NOON + 10);
+    const refusal = ledger.commitIntent(wish(), { ...wideLimits, reserve: dollars(979.01) }, NOON + 11);
+    expect(refusal).toMatchObject({ reason: 'reserve', detail: '$989.50 free - $10.50 is less than the reserve of $979.01' });
+    expect(readBalance(ledger, 1_000, NOON + 20)).toEqual([]);
+    expect(ledger.holds().map(({ purchaseId }) => purchaseId)).toEqual([id]);
+  });
+
   it('shows a debit by falling, and its hold ends', () => {
     const ledger = freshLedger();
     const { id } = settled(ledger, begun(ledger, 1), outcomes.bought('o1'));

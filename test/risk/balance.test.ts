@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BALANCE_LAG_MS, available, debitsShown } from '../../src/risk/balance.ts';
+import { BALANCE_LAG_MS, READINGS_TELLING, available, believedReading, debitsShown } from '../../src/risk/balance.ts';
 import { NOON, dollars } from '../support/values.ts';
 
 const reading = (amount: number, beganAt: number) => ({ amount: dollars(amount), beganAt, endedAt: beganAt + 50 });
@@ -33,5 +33,18 @@ describe('the balance', () => {
 
   it('never shows whether money that is only reserved was debited', () => {
     expect(debitsShown(reading(100, NOON), reading(0, NOON + 10 * BALANCE_LAG_MS), [hold(1, 10, undefined)])).toEqual([]);
+  });
+
+  it('that jumps is passed over until it has come again and again [B22]', () => {
+    const read = (...amounts: number[]): number | undefined =>
+      believedReading(amounts.map((amount, place) => reading(amount, NOON + place)))?.amount;
+    expect(read()).toBeUndefined();
+    expect(read(100, 10_000)).toBe(dollars(100));
+    expect(read(100, 500)).toBe(dollars(500));
+    expect(read(100, 10_000, 10_000, 90)).toBe(dollars(90));
+    expect(read(10_000, 90), 'a fall is believed at once').toBe(dollars(90));
+    const paidIn = [100, ...Array.from({ length: READINGS_TELLING - 1 }, () => 10_000)];
+    expect(read(...paidIn.slice(0, -1))).toBe(dollars(100));
+    expect(read(...paidIn)).toBe(dollars(10_000));
   });
 });
