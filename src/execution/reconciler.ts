@@ -105,12 +105,23 @@ export class Reconciler {
   async #rest(signal: AbortSignal): Promise<void> {
     const { clock, intervalMs } = this.#options;
     const backOff = this.#failures === 0 ? 0 : Math.min(RETRY_MS * 2 ** (this.#failures - 1), RETRY_MS_MAX);
-    const open = this.#guarded(() => this.#open());
-    const due =
-      this.#failures > 0 || open === undefined ? clock.now() + backOff : nextLookAt(open, this.#lastBeganAt, intervalMs);
+    const againAt = clock.now() + backOff;
     const least = this.#lastBeganAt + Math.max(LOOK_GAP_MS, Math.min(backOff, RETRY_MS * 5));
     await sleep(clock, least - clock.now(), signal);
-    if (due > clock.now()) await sleep(clock, due - clock.now(), AbortSignal.any([signal, this.#wake.signal]));
+    const woken = AbortSignal.any([signal, this.#wake.signal]);
+    while (!woken.aborted) {
+      const left = this.#dueAt(againAt) - clock.now();
+      if (left <= 0) return;
+      // What is bought meanwhile asks for the next look at that pace.
+      const toPace = this.#lastBeganAt + intervalMs - clock.now();
+      await sleep(clock, Math.min(left, toPace > 0 ? toPace : intervalMs), woken);
+    }
+  }
+
+  /** When the next look is due: after a failure at the time that is given. */
+  #dueAt(againAt: EpochMs): EpochMs {
+    const open = this.#failures > 0 ? undefined : this.#guarded(() => this.#open());
+    return open === undefined ? againAt : nextLookAt(open, this.#lastBeganAt, this.#options.intervalMs);
   }
 
   async #look(wholly: boolean, signal: AbortSignal | undefined): Promise<LookResult> {

@@ -26,6 +26,15 @@ describe('the reconciler looks', () => {
     expect(seconds(desk.times('orders'))).toEqual([0, 30, 60]);
   });
 
+  it('each half minute from when something is bought, though nothing was open when it looked last', async () => {
+    const { clock, desk, ledger, looks, stop } = stage(new VirtualClock(NOON));
+    looks.start(stop.signal);
+    await clock.advance(5 * second);
+    settled(ledger, begun(ledger, 1, clock.now()), outcomes.bought('S-1'), clock.now());
+    await clock.advance(minute);
+    expect(seconds(desk.times('orders'))).toEqual([0, 30, 60]);
+  });
+
   it('at once after a refusal, again two seconds later, and then its money is free', async () => {
     const { clock, desk, ear, ledger, looks, stop } = stage(new VirtualClock(NOON));
     looks.start(stop.signal);
