@@ -21,11 +21,12 @@ export function isBroken(statusCode: string | undefined): boolean {
 /** What the rows of our own orders say: newest status, completion, and what a person should know. A status is data in any order. */
 export function trackingFindings(scene: Scene, matching: Matching): Finding[] {
   const rows = rowsOfPurchases(scene, matching);
-  return [...scene.purchases.values()].flatMap((purchase) => {
+  const findings = [...scene.purchases.values()].flatMap((purchase) => {
     const row = rows.get(purchase.id);
-    const findings = row === undefined ? [] : [...firstListed(scene, purchase, row), ...statusOf(scene, purchase, row)];
-    return [...findings, ...stuck(scene, purchase, row, matching)];
+    const shown = row === undefined ? [] : [...firstListed(scene, purchase, row), ...statusOf(scene, purchase, row)];
+    return [...shown, ...stuck(scene, purchase, row, matching)];
   });
+  return [...findings, ...unheardOf(scene, rows)];
 }
 
 /** The row of each purchase's order. Where a purchase has two, the one that the answer to the buy named. */
@@ -71,7 +72,6 @@ function statusOf(scene: Scene, purchase: Purchase, row: OrderSeen): Finding[] {
   if (row.statusCode === 'COMPLETED' && mayComplete(purchase))
     findings.push({ kind: 'completed', purchaseId: purchase.id, order: row });
   if (changed && BROKEN.has(row.statusCode)) findings.push(...once(scene, reverted(scene, purchase, row)));
-  if (changed && !HEARD_OF.has(row.statusCode)) findings.push(...once(scene, unheardOf(scene, purchase, row)));
   return findings;
 }
 
@@ -86,9 +86,20 @@ function reverted(scene: Scene, purchase: Purchase, row: OrderSeen): Finding {
   return told(scene, 'reverted', purchase, message, 'Nothing, if the refund shows up soon; else ask the service for it.');
 }
 
-function unheardOf(scene: Scene, purchase: Purchase, row: OrderSeen): Finding {
-  const message = `The order of purchase ${purchase.id} has a status that Magpie has not heard of: ${printable(row.statusCode, 60)}`;
-  return told(scene, 'order-odd', purchase, message, 'Look it up at the service; the purchase stays open meanwhile.');
+/** One alert for each code that nobody has heard of, however many orders bear it. */
+function unheardOf(scene: Scene, rows: ReadonlyMap<number, OrderSeen>): Finding[] {
+  const bearers = new Map<string, Purchase[]>();
+  for (const [id, { statusCode }] of rows) {
+    const purchase = scene.purchases.get(id);
+    if (purchase === undefined || HEARD_OF.has(statusCode) || statusCode === purchase.orderStatus) continue;
+    if (!scene.known.alerted.has(`order-odd:${id}`)) bearers.set(statusCode, [...(bearers.get(statusCode) ?? []), purchase]);
+  }
+  return [...bearers].flatMap(([code, [first, ...others]]) => {
+    if (first === undefined) return [];
+    const more = others.length === 0 ? '' : ` (and those of ${others.length} more)`;
+    const message = `The order of purchase ${first.id}${more} has a status that Magpie has not heard of: ${printable(code, 60)}`;
+    return [told(scene, 'order-odd', first, message, 'Look it up at the service; what has it stays open meanwhile.')];
+  });
 }
 
 function stuck(scene: Scene, purchase: Purchase, row: OrderSeen | undefined, matching: Matching): Finding[] {

@@ -2,7 +2,19 @@ import { describe, expect, it } from 'vitest';
 import type { Purchase } from '../../../src/domain/purchase.ts';
 import type { Known, TransactionSeen } from '../../../src/engine/evidence.ts';
 import { NOON, dollars } from '../../support/values.ts';
-import { accepted, known, knownOrder, look, minute, oldOrders, order, refused, sent, transaction, verdicts } from '../support/looks.ts';
+import {
+  accepted,
+  known,
+  knownOrder,
+  look,
+  minute,
+  oldOrders,
+  order,
+  refused,
+  sent,
+  transaction,
+  verdicts,
+} from '../support/looks.ts';
 
 const row = order({ orderId: 'S-1' });
 

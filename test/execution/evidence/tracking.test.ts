@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Purchase } from '../../../src/domain/purchase.ts';
 import type { Known, OrderSeen } from '../../../src/engine/evidence.ts';
+import { judge } from '../../../src/execution/evidence/judge.ts';
 import { NOON, dollars } from '../../support/values.ts';
 import { accepted, dedicated, known, knownOrder, look, minute, oldOrders, order, policy, verdicts } from '../support/looks.ts';
 
@@ -67,6 +68,22 @@ describe('an accepted purchase', () => {
     const odd = look({ rows: rows(ownRow({ statusCode: 'PONDERING' })) });
     expect(verdicts(odd, followed())).toEqual(['1 has status PONDERING', 'alert order-odd (1)']);
     expect(verdicts(odd, followed({ orderStatus: 'PONDERING' }))).toEqual([]);
+  });
+
+  it('shares one alert with others of the same unheard-of status', () => {
+    const second = accepted({ id: 2, serviceOrderId: 'S-2', listingId: '800000002', orderStatus: 'PENDING' });
+    const third = { ...second, id: 3, serviceOrderId: 'S-3', orderStatus: 'PONDERING' };
+    const what = { ...followed(), purchases: [accepted({ orderStatus: 'PENDING' }), second, third] };
+    const pondering = ['S-1', 'S-2', 'S-3'].map((orderId) => ownRow({ orderId, statusCode: 'PONDERING' }));
+    const at = look({ rows: rows(...pondering) });
+    const told = judge(at, what, at.endedAt, policy).flatMap((finding) =>
+      finding.kind === 'alert' ? [finding.alert.message] : [],
+    );
+    expect(told).toMatchInlineSnapshot(`
+      [
+        "The order of purchase 1 (and those of 1 more) has a status that Magpie has not heard of: PONDERING",
+      ]
+    `);
   });
 
   it('changes nothing when its order vanishes [B11]', () => {
