@@ -1,7 +1,7 @@
 import type { Clock, EpochMs } from '../domain/clock.ts';
 import { listingKey } from '../domain/listing.ts';
 import { type Lane, type Purchase, purchaseJson } from '../domain/purchase.ts';
-import type { Reconciler } from '../execution/reconciler.ts';
+import type { LookResult } from '../execution/reconciler.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { DaemonRequest } from '../ledger/requests.ts';
 import type { AuditReport } from '../risk/audit/report.ts';
@@ -35,7 +35,8 @@ export interface ByHandOptions {
   readonly facts: PollFacts;
   /** From one poll to the next, milliseconds. */
   readonly intervalMs: number;
-  readonly looks: Pick<Reconciler, 'once'>;
+  /** One look at the account's orders, now. */
+  readonly look: () => Promise<LookResult>;
   readonly post: (event: Posted) => void;
   /** Where purchases by hand go. */
   readonly lane: Lane;
@@ -109,7 +110,7 @@ export class ByHand {
   }
 
   async #reconcile(id: number): Promise<void> {
-    const { ok, message, unknown } = await this.#options.looks.once();
+    const { ok, message, unknown } = await this.#options.look();
     this.#reply(id, ok ? { ok: true, message, unknown } : { ok: false, error: message, unknown });
   }
 

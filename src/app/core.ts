@@ -4,7 +4,7 @@ import type { EngineState, Rules } from '../engine/state.ts';
 import type { Buyer } from '../execution/buyer.ts';
 import type { EvidencePolicy } from '../execution/evidence/policy.ts';
 import type { Paper } from '../execution/paper.ts';
-import { Reconciler } from '../execution/reconciler.ts';
+import { type LookResult, Reconciler } from '../execution/reconciler.ts';
 import type { Told } from '../execution/told.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Tape } from '../replay/tape.ts';
@@ -63,6 +63,7 @@ export class Core {
   readonly #journal: JournalGuard;
   readonly #told: Told;
   #orphansSettled = false;
+  #looking = false;
   /** Aborted when everything has to end; before the start it is one that never is. */
   #signal = new AbortController().signal;
   readonly #hearing: Hearing;
@@ -84,7 +85,8 @@ export class Core {
     this.#journal = journal;
     this.gate = new StartGate({ clock, post, newestRowAt, onOpen: () => log.info('open') });
     this.#vigil = new Vigil({ ...options, bell, post, facts: this.facts });
-    this.#hearing = new Hearing({ ...options, journal, post, bell, gate: this.gate, facts: this.facts });
+    const { gate, facts } = this;
+    this.#hearing = new Hearing({ ...options, journal, post, bell, gate, facts, onAccount: () => this.#accountIsOurs() });
     const told = this.#tellAll(post, bell);
     this.looks = this.#reconciler(told, post);
     this.#buyer = live?.buyer(told);
@@ -92,7 +94,8 @@ export class Core {
     const lane = live === undefined ? 'paper' : 'live';
     const byHand = new ByHand({
       ...options,
-      ...{ journal, hearing: this.#hearing, facts: this.facts, looks: this.looks, post, lane },
+      ...{ journal, hearing: this.#hearing, facts, post, lane },
+      look: () => this.#look(),
       audit: () => this.#audit(),
       stopped: () => this.#signal.aborted,
     });
@@ -142,7 +145,6 @@ export class Core {
       }),
     );
     this.#outside.start(signal);
-    this.looks.start(signal);
     this.#pump?.start(signal).catch(onDefect);
     this.usual();
   }
@@ -172,7 +174,9 @@ export class Core {
 
   /** Looks whether a journal that refused a write takes intents again. */
   mend(): void {
+    if (this.#journal.failing === undefined) return;
     this.#journal.mend();
+    if (this.state.slowedUntil !== undefined) this.slowed(this.state.slowedUntil);
   }
 
   /** Tells the engine what an ordinary hour is. */
@@ -189,8 +193,20 @@ export class Core {
 
   #audit(): Promise<AuditOutcome> {
     const { service, clock, ledger } = this.#options;
-    const look = (): Promise<unknown> => this.looks.once(this.#signal);
-    return auditAccount({ service, clock, ledger, look, signal: this.#signal });
+    return auditAccount({ service, clock, ledger, look: () => this.#look(), signal: this.#signal });
+  }
+
+  /** What another account has ordered must settle nothing here: nobody looks before it is known whose orders they are. */
+  #accountIsOurs(): void {
+    if (this.#looking) return;
+    this.#looking = true;
+    this.looks.start(this.#signal);
+  }
+
+  async #look(): Promise<LookResult> {
+    if (this.#looking) return this.looks.once(this.#signal);
+    const unknown = this.#journal.attempt(() => this.#options.ledger.countsByState().unknown) ?? 0;
+    return { ok: false, message: 'the account has not answered yet', unknown, changed: [] };
   }
 
   /** What an earlier process left without an outcome is unknown from now on. Until that is written, nothing is bought. */

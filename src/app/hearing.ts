@@ -24,6 +24,8 @@ export interface HearingOptions {
   readonly facts: PollFacts;
   /** undefined: nothing is recorded. */
   readonly tape: Pick<Tape, 'poll' | 'input'> | undefined;
+  /** The account has answered, and the data folder is its own. */
+  readonly onAccount: () => void;
   /** The data folder belongs to another account: nothing may go on. */
   readonly onForeignFolder: (account: string, belongsTo: string) => void;
 }
@@ -122,6 +124,7 @@ export class Hearing {
       this.#accountTold = true;
       log.info('account', { id: answer.profileId, balance: answer.reading.amount });
     }
+    this.#options.onAccount();
     const changed = journal.attempt(() => ledger.recordBalance(answer.reading)) ?? [];
     if (changed.length > 0) post({ type: 'purchases', purchases: changed });
     post({ type: 'balance', reading: answer.reading });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ScriptedService, failure, listings, success } from './scripted-service.ts';
 import { freshPlace, offer, openExchange, ordersAt, pause, postsAt, startBot, tryBot } from './stage.ts';
 
 describe('who may work on a data folder, and with which key', () => {
@@ -34,5 +35,26 @@ describe('who may work on a data folder, and with which key', () => {
     await pause(300);
     expect(postsAt(exchange)).toBe(1);
     expect(second.text).toContain('give each account a folder of its own');
+  });
+
+  it('nothing of another account is written into a folder, even while it cannot be told whose key it is', async () => {
+    const place = freshPlace();
+    const own = await ScriptedService.open({ live: () => listings([offer('1')]), buy: () => failure(500, 'X', 'who knows') });
+    const first = await startBot({ place, at: own.address });
+    await first.sees('an unknown purchase', () => first.purchases()[0]?.state === 'unknown');
+    await first.stop();
+    const theirs = { id: 'f00d00000000000000000001', item: 'AK-47 | Redline (Field-Tested)', itemId: '10807006fab895f4', amount: 10.5 };
+    const order = { ...theirs, currency: 'USD', status: { code: 'PENDING', label: 'Waiting' }, timestamp: Date.now() };
+    const other = await ScriptedService.open({
+      user: () => failure(500, 'INTERNAL_ERROR', 'something went wrong'),
+      orders: () => success({ total: 1, returned: 1, orders: [order], message: 'orders' }),
+    });
+    const second = await startBot({ place, at: other.address });
+    await second.sees('the account asked for', () => other.asked('user') > 0 && other.asked('live') > 20);
+    const asked = second.beside((ledger) => ledger.ask('reconcile', {}, Date.now()));
+    await second.sees('an answer', () => second.beside((ledger) => ledger.requestState(asked).kind === 'answered'));
+    await second.stop();
+    expect(second.beside((ledger) => ledger.adoptedOrders())).toEqual([]);
+    expect(second.purchases()).toMatchObject([{ state: 'unknown' }]);
   });
 });
