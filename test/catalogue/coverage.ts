@@ -1,3 +1,4 @@
+import type { Node } from 'oxc-parser';
 import { type SourceFile, lineOf } from '../tidy/tree.ts';
 import { walk } from '../tidy/syntax.ts';
 import { type Excuse, excused } from './excused.ts';
@@ -42,10 +43,16 @@ export function coverageOf(tree: readonly SourceFile[]): Coverage {
 }
 
 function collect(file: SourceFile, proofs: Map<string, Proof[]>): void {
-  walk(file, (node) => {
+  walk(file, (node, parent) => {
     if (node.type !== 'Literal' || typeof node.value !== 'string') return;
-    const [, title = '', ids] = numbered.exec(node.value) ?? [];
+    const [, title = firstOfRow(parent), ids] = numbered.exec(node.value) ?? [];
     const proof = { path: file.path, line: lineOf(file.text, node.start), title };
     for (const id of ids?.split(' ') ?? []) proofs.set(id, [...(proofs.get(id) ?? []), proof]);
   });
+}
+
+/** What a row of a table is about stands in its first column. */
+function firstOfRow(row: Node | undefined): string {
+  const first = row?.type === 'ArrayExpression' ? row.elements[0] : undefined;
+  return first?.type === 'Literal' ? String(first.value) : '';
 }

@@ -151,6 +151,7 @@ export function hint({ known }: Scene, purchase: Purchase): string {
   const since = purchase.answeredAt ?? purchase.createdAt;
   const later = known.purchases.find(
     (other) =>
+      other.id !== purchase.id &&
       other.state === 'rejected' &&
       !other.wasUnknown &&
       other.createdAt >= purchase.createdAt &&

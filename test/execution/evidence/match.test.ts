@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { listingKey } from '../../../src/domain/listing.ts';
+import { judge } from '../../../src/execution/evidence/judge.ts';
 import { NOON, dollars } from '../../support/values.ts';
 import {
   accepted,
@@ -10,6 +11,7 @@ import {
   minute,
   oldOrders,
   order,
+  policy,
   refused,
   second,
   sent,
@@ -263,6 +265,13 @@ describe('a refused purchase', () => {
       'alert late-bought (1)',
       '1 has status PENDING',
     ]);
+  });
+
+  it('is not called a hint at itself', () => {
+    const [, settled] = judge(look({ rows: rows(order()) }), known({ purchases: [refused()] }), NOON + minute, policy).filter(
+      ({ kind }) => kind === 'order' || kind === 'bought',
+    );
+    expect(settled).toMatchObject({ kind: 'bought', note: expect.not.stringContaining('soon after') as string });
   });
 
   it('becomes bought also when it is only watched any more, or was held for disproved', () => {
