@@ -67,7 +67,7 @@ export function scrubber(secrets: readonly Secret[]): (text: string) => string {
 }
 
 function patternsOf(secret: string): readonly string[] {
-  const written = Array.from(secret, characterPattern).join('');
+  const written = (secret.match(/\\+|[^]/gu) ?? []).map(piecePattern).join('');
   if (secret.length < ENCODED_LENGTH_MIN) return [written];
   const bytes = new TextEncoder().encode(secret);
   return [written, Array.from(bytes, hex).join(''), ...base64Patterns(bytes)];
@@ -75,15 +75,20 @@ function patternsOf(secret: string): readonly string[] {
 
 const namedInHtml: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
 
-/** One character, plain or escaped. Nobody escapes letters and digits. */
-function characterPattern(character: string): string {
-  if (/[A-Za-z0-9]/.test(character)) return character;
-  const code = character.codePointAt(0) ?? 0;
-  const literal = character.replace(/[$()*+.?[\\\]^{|}]/, '\\$&');
+/** One character, or backslashes in a row, plain or escaped. Nobody escapes letters and digits. */
+function piecePattern(piece: string): string {
+  if (/[A-Za-z0-9]/.test(piece)) return piece;
+  const code = piece.codePointAt(0) ?? 0;
   const inJson = `\\\\{1,8}u${code.toString(16).padStart(4, '0')}`;
-  const inAddress = Array.from(new TextEncoder().encode(character), (byte) => `%(?:25){0,2}${hex(byte)}`).join('');
-  const inHtml = `&(?:amp;)?(?:#0{0,4}${code}|#x0{0,4}${code.toString(16)}|${namedInHtml[character] ?? `#${code}`});`;
-  return `(?:\\\\{0,8}${literal}|${inJson}|${inAddress}|${inHtml}${character === ' ' ? '|\\+' : ''})`;
+  const inAddress = Array.from(new TextEncoder().encode(String.fromCodePoint(code)), (byte) => `%(?:25){0,2}${hex(byte)}`).join(
+    '',
+  );
+  const named = namedInHtml[piece] ?? `#${code}`;
+  const inHtml = `&(?:amp;)?(?:#0{0,4}${code}|#x0{0,4}${code.toString(16)}|${named});`;
+  const backslashes = piece.startsWith('\\') ? piece.length : 0;
+  if (backslashes > 0) return `(?:\\\\{${backslashes},${8 * backslashes}}|(?:${inJson}|${inAddress}|${inHtml}){${backslashes}})`;
+  const plain = `\\\\{0,8}${piece.replace(/[$()*+.?[\]^{|}]/, '\\$&')}`;
+  return `(?:${plain}|${inJson}|${inAddress}|${inHtml}${piece === ' ' ? '|\\+' : ''})`;
 }
 
 function hex(byte: number): string {

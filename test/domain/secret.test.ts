@@ -1,7 +1,9 @@
 import { inspect } from 'node:util';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MASK, Secret, scrubber } from '../../src/domain/secret.ts';
+import { MASK, Secret, scrubber, secretsOfTradeUrl } from '../../src/domain/secret.ts';
 import { printable, serviceMessage } from '../../src/domain/text.ts';
+import { formsOf } from '../security/support/planted-secrets.ts';
 
 describe('a secret', () => {
   const key = new Secret('canary/key+1');
@@ -30,9 +32,55 @@ describe('a secret', () => {
   });
 });
 
+describe('the scrub', () => {
+  const visible = Array.from({ length: 0x7e - 0x21 + 1 }, (_, index) => String.fromCharCode(0x21 + index));
+  const aSecret = fc.string({ unit: fc.constantFrom(...visible), minLength: 8, maxLength: 40 });
+  const aside = fc.string({ maxLength: 8 });
+
+  it('finds whatever a configuration takes for a key, in whatever form and between whatever else [S1 S3]', () => {
+    fc.assert(
+      fc.property(aSecret, aside, aside, (secret, left, right) => {
+        const scrub = scrubber([new Secret(secret)]);
+        const twice = [encodeURIComponent(encodeURIComponent(secret)), JSON.stringify(JSON.stringify(secret)).slice(3, -3)];
+        for (const form of [...formsOf(secret), ...twice, secret.toUpperCase(), secret.toLowerCase()]) {
+          expect({ form, shown: scrub(`${left}${form}${right}`).toLowerCase().includes(form.toLowerCase()) }).toEqual({
+            form,
+            shown: false,
+          });
+        }
+        const encoded = Buffer.from(`${left}${secret}${right}`).toString('base64');
+        expect(scrub(encoded)).not.toBe(encoded);
+      }),
+    );
+  });
+
+  it('leaves every other text as it is', () => {
+    const scrub = scrubber([new Secret('sk_live_9f8e7d6c5b4a3928'), new Secret('AbC+dEf/')]);
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 500 }), (text) => {
+        expect(scrub(text)).toBe(text);
+      }),
+    );
+  });
+
+  it('masks a trade URL, and its token alone, as it is written and as a form would read it [S1]', () => {
+    const scrub = scrubber(secretsOfTradeUrl(new Secret('https://trade.example/tradeoffer/new/?partner=12345&token=aB+c%2Fd9')));
+    const texts = [
+      'see https://trade.example/tradeoffer/new/?partner=12345&token=aB+c%2Fd9',
+      'token aB+c%2Fd9',
+      'token "aB c/d9"',
+      'partner 12345',
+    ];
+    expect(texts.map(scrub)).toEqual(['see ***', 'token ***', 'token "***"', 'partner 12345']);
+    expect(secretsOfTradeUrl(new Secret('no trade URL')).map((secret) => secret.reveal())).toEqual(['no trade URL']);
+    expect(secretsOfTradeUrl(new Secret('?token=%zz')).map((secret) => secret.reveal())).toEqual(['?token=%zz', '%zz']);
+  });
+});
+
 describe('text from outside', () => {
   it('cannot move the cursor, colour, reorder or hide anything [N28 S18]', () => {
     expect(printable('\u001b[31mred\u0007 \u202etxt \ud800 a\nb')).toBe('\\u001b[31mred\\u0007 \\u202etxt \\ud800 a\\u000ab');
+    expect(printable('a\u009bb\u061cc\u00add\u{e0041}')).toBe('a\\u009bb\\u061cc\\u00add\\udb40\\udc41');
     expect(printable('龍王 ★ StatTrak™')).toBe('龍王 ★ StatTrak™');
     expect(printable('x'.repeat(1_000_000))).toHaveLength(200);
   });

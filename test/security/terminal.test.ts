@@ -38,11 +38,21 @@ const all = Object.values(attacks).join('|');
 /** Quoted in everything that a service may say, in good answers and in bad ones. */
 function hostileService(): Promise<ScriptedService> {
   const texts = Object.values(attacks);
-  const names = texts.map((text, index) => offer(String(index + 1), { marketHashName: `AK ${text} 47`, collection: text, rarity: text, exterior: text }));
+  const names = texts.map((text, index) =>
+    offer(String(index + 1), { marketHashName: `AK ${text} 47`, collection: text, rarity: text, exterior: text }),
+  );
   const bad = texts.map((text, index) => offer(`b${index}${text}`, { marketHashName: text, market: text, itemId: text }));
   let buys = 0;
   let polls = 0;
-  const order = { id: `order ${all}`, item: all, itemId: all, amount: 1, status: { code: all, label: all }, cancelReason: all, settlementTime: all };
+  const order = {
+    id: `order ${all}`,
+    item: all,
+    itemId: all,
+    amount: 1,
+    status: { code: all, label: all },
+    cancelReason: all,
+    settlementTime: all,
+  };
   return ScriptedService.open({
     live: () => (polls++ % 4 === 3 ? failure(500, all, all) : listings([...names, ...bad])),
     orders: () => success({ total: 1, returned: 1, orders: [order], message: all }),
@@ -63,13 +73,32 @@ const config = {
 
 const commands: readonly (readonly string[])[] = [
   ...[['status'], ['purchases'], ['why', '1'], ['why', '2'], ['why', 'b1'], ['why', '--listing', 'saved.json'], ['check']],
-  ...[['status', '--json'], ['purchases', '--json'], ['why', '1', '--json'], ['why', '--listing', 'saved.json', '--json'], ['check', '--json']],
+  ...[
+    ['status', '--json'],
+    ['purchases', '--json'],
+    ['why', '1', '--json'],
+    ['why', '--listing', 'saved.json', '--json'],
+    ['check', '--json'],
+  ],
   ...[['halt', '--reason', `because ${all}`], ['status'], ['status', '--json'], ['resume']],
-  ...[['resolve', '1', '--as', 'bought', '--reason', all], ['why', all], [all], ['purchases', '--since', all], ['check', `${all}.yaml`]],
-  ...[['status', '--data', `nowhere ${all}`.replaceAll('\u0000', '')], ['run', `--${all}`], ['sandbox', '--snapshot', all.replaceAll('\u0000', '')]],
+  ...[
+    ['resolve', '1', '--as', 'bought', '--reason', all],
+    ['why', all],
+    [all],
+    ['purchases', '--since', all],
+    ['check', `${all}.yaml`],
+  ],
+  ...[
+    ['status', '--data', `nowhere ${all}`.replaceAll('\u0000', '')],
+    ['run', `--${all}`],
+    ['sandbox', '--snapshot', all.replaceAll('\u0000', '')],
+  ],
 ];
 
-async function answers(place: string, columns: number | undefined): Promise<readonly { command: readonly string[]; told: string }[]> {
+async function answers(
+  place: string,
+  columns: number | undefined,
+): Promise<readonly { command: readonly string[]; told: string }[]> {
   const told: { command: readonly string[]; told: string }[] = [];
   for (const command of commands) {
     const args = [...command, '--config', 'magpie.yaml'];
@@ -89,29 +118,46 @@ function expectHarmless(bot: Bot): void {
 }
 
 describe('hostile text', () => {
-  it.each(['human', 'json'])('from a service reaches no terminal raw by the log, nor by any command (log: %s) [S18]', async (format) => {
-    const service = await hostileService();
-    const place = freshPlace();
-    writeFileSync(join(place, 'saved.json'), JSON.stringify({ data: { listings: [offer('1', { marketHashName: all, extra: all }), all] } }));
-    const bot = await startBot({ place, at: service.address, config: { ...config, log: { format, level: 'debug' } } });
-    await bot.sees('purchases of every fate', () => new Set(bot.purchases().map(({ state }) => state)).size >= 3, 20_000);
-    const told = [...(await answers(place, undefined)), ...(await answers(place, 80))];
-    await bot.stop();
-    expectHarmless(bot);
-    for (const { command, told: text } of told) expect({ command, text }).toEqual({ command, text: expect.not.stringMatching(raw) as string });
-    expect(told.filter(({ told: text }) => text === '')).toEqual([]);
-    expect(told.map(({ told: text }) => text).join('')).toContain('\\u001b]8;;https://evil.example');
-    // One event, one line: nobody writes lines of his own into a log.
-    expect(bot.text).not.toMatch(/^01:02:03Z/m);
-  });
+  it.each(['human', 'json'])(
+    'from a service reaches no terminal raw by the log, nor by any command (log: %s) [S18]',
+    async (format) => {
+      const service = await hostileService();
+      const place = freshPlace();
+      writeFileSync(
+        join(place, 'saved.json'),
+        JSON.stringify({ data: { listings: [offer('1', { marketHashName: all, extra: all }), all] } }),
+      );
+      const bot = await startBot({ place, at: service.address, config: { ...config, log: { format, level: 'debug' } } });
+      await bot.sees('purchases of every fate', () => new Set(bot.purchases().map(({ state }) => state)).size >= 3, 20_000);
+      const told = [...(await answers(place, undefined)), ...(await answers(place, 80))];
+      await bot.stop();
+      expectHarmless(bot);
+      for (const { command, told: text } of told)
+        expect({ command, text }).toEqual({ command, text: expect.not.stringMatching(raw) as string });
+      expect(told.filter(({ told: text }) => text === '')).toEqual([]);
+      expect(told.map(({ told: text }) => text).join('')).toContain('\\u001b]8;;https://evil.example');
+      // One event, one line: nobody writes lines of his own into a log.
+      expect(bot.text).not.toMatch(/^01:02:03Z/m);
+    },
+  );
 
   it('in the names of files, strategies and keys is shown as escapes [S18]', async () => {
     const place = freshPlace();
     const name = Object.values(attacks).join('').replaceAll(/[\0/]/g, '');
     mkdirSync(join(place, 'strategies'));
-    writeFileSync(join(place, 'strategies', `${name.slice(0, 60)}.yaml`), `name: ${JSON.stringify(name)}\n${JSON.stringify(name)}: 1\nwhen: { ${JSON.stringify(name)}: ${JSON.stringify(name)} }\n`);
-    writeFileSync(join(place, 'magpie.yaml'), `${JSON.stringify(name)}: ${JSON.stringify(name)}\nservice: { sandbox: {} }\nmode: ${JSON.stringify(name)}\n`);
-    for (const command of [['check', 'magpie.yaml', 'strategies'], ['check', 'magpie.yaml', 'strategies', '--json'], ['run', '--config', 'magpie.yaml']]) {
+    writeFileSync(
+      join(place, 'strategies', `${name.slice(0, 60)}.yaml`),
+      `name: ${JSON.stringify(name)}\n${JSON.stringify(name)}: 1\nwhen: { ${JSON.stringify(name)}: ${JSON.stringify(name)} }\n`,
+    );
+    writeFileSync(
+      join(place, 'magpie.yaml'),
+      `${JSON.stringify(name)}: ${JSON.stringify(name)}\nservice: { sandbox: {} }\nmode: ${JSON.stringify(name)}\n`,
+    );
+    for (const command of [
+      ['check', 'magpie.yaml', 'strategies'],
+      ['check', 'magpie.yaml', 'strategies', '--json'],
+      ['run', '--config', 'magpie.yaml'],
+    ]) {
       const { code, out, err } = await magpie(command, { cwd: place });
       expect(code).toBe(2);
       expect(out + err).not.toMatch(raw);
@@ -146,12 +192,17 @@ describe('hostile text', () => {
     const log = (format: 'human' | 'json'): ReturnType<typeof createLog> =>
       createLog({ format, level: 'debug', scrub: (text) => text, palette: plainPalette, write: (line) => void lines.push(line) });
     fc.assert(
-      fc.property(fc.dictionary(fc.string(), fc.oneof(fc.string({ unit: 'binary' }), fc.constant(all), fc.integer(), fc.boolean()), { noNullPrototype: true }), (fields) => {
-        for (const format of ['human', 'json'] as const) {
-          log(format).warn('alert', { message: all, ...fields });
-          log(format).warn('never heard of', fields);
-        }
-      }),
+      fc.property(
+        fc.dictionary(fc.string(), fc.oneof(fc.string({ unit: 'binary' }), fc.constant(all), fc.integer(), fc.boolean()), {
+          noNullPrototype: true,
+        }),
+        (fields) => {
+          for (const format of ['human', 'json'] as const) {
+            log(format).warn('alert', { message: all, ...fields });
+            log(format).warn('never heard of', fields);
+          }
+        },
+      ),
     );
     for (const line of lines) {
       expect(line.slice(0, -1)).not.toMatch(raw);

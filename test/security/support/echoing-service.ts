@@ -55,7 +55,8 @@ const failing: readonly [Turn, ...Turn[]] = [
   (n: number) => httpAnswer(200, `{"success":true,"data":{"${said(n).replaceAll(/["\\]/g, '')}`),
   (n: number) => success({ [said(n)]: said(n), listings: said(n), orders: said(n) }),
   (n: number) => failure(400, across(200, n), said(n), { 'x-echo': said(n), date: said(n) }),
-  (n: number) => httpAnswer(200, gzipSync(`{"success":false,"message":${JSON.stringify(said(n))}}`), { 'content-encoding': 'gzip' }),
+  (n: number) =>
+    httpAnswer(200, gzipSync(`{"success":false,"message":${JSON.stringify(said(n))}}`), { 'content-encoding': 'gzip' }),
   (n: number) => httpAnswer(200, brotliCompressSync(said(n)), { 'content-encoding': 'br' }),
   () => reset,
 ];
@@ -85,10 +86,11 @@ function quoting(n: number, fields: Record<string, unknown> = {}): Record<string
   });
 }
 
-const offers = [
+const offers: readonly [Turn, ...Turn[]] = [
   (n: number) => listings([quoting(n), quoting(n + 1), quoting(n + 2), quoting(n, { market: short(n) })]),
   (n: number) => listings(cuts.map((cut) => quoting(n, { marketHashName: across(cut, n) }))),
-  (n: number) => listings([...cuts.map((cut) => quoting(n, { marketHashName: across(cut, n), wear: 7 })), said(n), { id: said(n) }]),
+  (n: number) =>
+    listings([...cuts.map((cut) => quoting(n, { marketHashName: across(cut, n), wear: 7 })), said(n), { id: said(n) }]),
   (n: number) => listings([quoting(n, { itemId: short(n) }), quoting(n, { id: short(n) })]),
 ];
 
@@ -118,8 +120,17 @@ const bought = (n: number) =>
   });
 
 const health = (word: string) => {
-  const market = { status: word, staleMs: 1, workers: [{ workerId: word, queue: word, consumerCount: 1, heartbeat: null, status: word }] };
-  return success({ status: word, markets: { c5: market, ecosteam: market }, service: { c5: true, ecosteam: true }, message: word });
+  const market = {
+    status: word,
+    staleMs: 1,
+    workers: [{ workerId: word, queue: word, consumerCount: 1, heartbeat: null, status: word }],
+  };
+  return success({
+    status: word,
+    markets: { c5: market, ecosteam: market },
+    service: { c5: true, ecosteam: true },
+    message: word,
+  });
 };
 
 export const kindsOfFailure = failing.length;
@@ -128,9 +139,13 @@ export const kindsOfFailure = failing.length;
 function echoingScripts(): Scripts {
   const own = `acc-${planted.apiKey}`;
   return {
-    live: rota(...offers, ...failing.slice(0, 3), ...offers, ...failing.slice(3)),
+    live: rota(...failing.flatMap((fail, index) => [offers[index % offers.length] ?? offers[0], fail])),
     health: rota(...Array.from({ length: 5 }, () => () => health('ok')), (n) => health(said(n)), ...failing),
-    user: rota(() => profile(1_000, own), () => profile(1_000, own), ...failing),
+    user: rota(
+      () => profile(1_000, own),
+      () => profile(1_000, own),
+      ...failing,
+    ),
     orders: rota(
       (n) => success({ total: 1, returned: 1, orders: [row(0)], message: said(n) }),
       ...failing.flatMap((fail) => [
@@ -138,7 +153,9 @@ function echoingScripts(): Scripts {
         fail,
       ]),
     ),
-    transactions: rota(...failing.flatMap((fail) => [(n: number) => success({ total: 1, transactions: [booking(n)], message: said(n) }), fail])),
+    transactions: rota(
+      ...failing.flatMap((fail) => [(n: number) => success({ total: 1, transactions: [booking(n)], message: said(n) }), fail]),
+    ),
     detail: rota(...failing.flatMap((fail) => [(n: number) => success({ items: [{ id: short(n), error: said(n) }] }), fail])),
     buy: rota(...failing.flatMap((fail) => [bought, (n: number) => failure(410, said(n), said(n)), fail])),
   };
@@ -147,7 +164,15 @@ function echoingScripts(): Scripts {
 /** Fails in one way only, whatever it is asked. */
 export function openFailing(kind: number): Promise<ScriptedService> {
   const script = rota(failing[kind] ?? failing[0]);
-  return ScriptedService.open({ live: script, health: script, user: script, orders: script, transactions: script, detail: script, buy: script });
+  return ScriptedService.open({
+    live: script,
+    health: script,
+    user: script,
+    orders: script,
+    transactions: script,
+    detail: script,
+    buy: script,
+  });
 }
 
 export function openEchoing(): Promise<ScriptedService> {
@@ -155,6 +180,11 @@ export function openEchoing(): Promise<ScriptedService> {
 }
 
 /** What a daemon needs to be sent there with the planted secrets. */
-export function plantedAccount(service: ScriptedService): { baseUrl: string; childKey: string; topLevelKey: string; tradeUrl: string } {
+export function plantedAccount(service: ScriptedService): {
+  baseUrl: string;
+  childKey: string;
+  topLevelKey: string;
+  tradeUrl: string;
+} {
   return { baseUrl: service.server.url, childKey: planted.apiKey, topLevelKey: planted.partnerKey, tradeUrl: plantedTradeUrl };
 }
