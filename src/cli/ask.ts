@@ -9,8 +9,8 @@ import { withProgress } from './progress.ts';
 const LOOK_MS = 100;
 /** A daemon looks several times a second; one that has not taken a request up by then is stuck. */
 const TAKEN_WITHIN_MS = 15_000;
-/** Longer than a request with its time-out and the looks after it take. */
-const ANSWERED_WITHIN_MS = 120_000;
+/** Longer than a request with its time-out and the looks after it take; an audit reads a long history at a modest rate. */
+const answeredWithinMs: Readonly<Record<RequestKind, number>> = { buy: 120_000, reconcile: 120_000, audit: 1_800_000 };
 
 /**
  * Has the daemon of a folder do something, and waits for its answer. A person who stops waiting takes the request back, if the
@@ -34,7 +34,8 @@ export async function askDaemon(io: Io, ledger: Beside, folder: string, kind: Re
       if (state.kind === 'answered') return state.answer;
       const waitedMs = clock.mono() - beganAt;
       if (state.kind === 'taken') {
-        if (stop.signal.aborted || waitedMs > ANSWERED_WITHIN_MS) throw goesOn(kind);
+        if (stop.signal.aborted || waitedMs > answeredWithinMs[kind]) throw goesOn(kind);
+        if (!isFolderHeld(folder) && ledger.requestState(id).kind === 'taken') throw goneMeanwhile(kind);
       } else if (stop.signal.aborted || waitedMs > TAKEN_WITHIN_MS || !isFolderHeld(folder)) {
         if (state.kind === 'missing' || ledger.withdraw(id, clock.now())) throw withdrawn(stop.signal.aborted);
       }
@@ -43,9 +44,18 @@ export async function askDaemon(io: Io, ledger: Beside, folder: string, kind: Re
   }
 }
 
+const looks: Readonly<Record<RequestKind, string>> = {
+  buy: '`magpie purchases` shows what becomes of it',
+  reconcile: '`magpie status` shows what is still unknown',
+  audit: 'it changes nothing, and can be asked for again',
+};
+
 function goesOn(kind: RequestKind): CommandFailure {
-  const look = kind === 'buy' ? '`magpie purchases` shows what becomes of it' : '`magpie status` shows what is still unknown';
-  return new CommandFailure(exits.failed, `The daemon has taken the request up and goes on with it: ${look}.`);
+  return new CommandFailure(exits.failed, `The daemon has taken the request up and goes on with it: ${looks[kind]}.`);
+}
+
+function goneMeanwhile(kind: RequestKind): CommandFailure {
+  return new CommandFailure(exits.failed, `The daemon has ended before it answered: ${looks[kind]}.`);
 }
 
 function withdrawn(byPerson: boolean): CommandFailure {

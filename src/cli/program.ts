@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { printable } from '../domain/text.ts';
+import { addAudit } from './audit.ts';
 import { addBuy } from './buy.ts';
 import { addCheck } from './check.ts';
 import type { AddCommand, Context } from './command.ts';
@@ -27,6 +28,7 @@ const commands: readonly AddCommand[] = [
   addPurchases,
   addBuy,
   addReconcile,
+  addAudit,
   addResolve,
   addHalt,
   addResume,

@@ -25,21 +25,34 @@ export function isAfter(at: EpochMs | undefined, ours: EpochMs): 'yes' | 'no' | 
   return at > ours ? 'yes' : 'no';
 }
 
+type Paired = StrangerOrder & { readonly debit: TransactionRow | undefined };
+
+/** Orders of before our time and after, each with its debit; then debits that belong to no order, those put aside before apart. */
+interface Sorted {
+  readonly old: readonly Paired[];
+  readonly recent: readonly Paired[];
+  readonly alone: readonly TransactionRow[];
+  readonly aside: readonly TransactionRow[];
+  readonly refunds: readonly TransactionRow[];
+}
+
 /** Holds orders and bookings that belong to no purchase of ours against what the ledger knows of them. */
 export function compareStrangers(ours: OurBooks, theirs: TheirBooks, { strangers }: Attribution): StrangerFindings {
   const debits = [...strangers.debits];
   const paired = strangers.orders.map((order) => ({ ...order, debit: takeDebitOf(order.row, debits) }));
   const isOld = ({ known, row }: StrangerOrder): boolean =>
     known === undefined ? isBefore(row.timestampMs, ours) : known.as === 'baseline';
-  const adopted = paired.filter(({ known }) => known?.as === 'adopted');
-  const fresh = paired.filter((order) => order.known === undefined && !isOld(order));
+  const [old, recent] = [paired.filter(isOld), paired.filter((order) => !isOld(order))];
   const putAside = new Set(ours.transactions.filter(({ as }) => as === 'baseline').map(({ transactionId }) => transactionId));
-  const alone = debits.filter((row) => !putAside.has(row.transactionId) && !isBefore(row.timestampMs, ours));
-  const money = moneyOf(ours, theirs, strangers);
+  const isAlone = (row: TransactionRow): boolean => !putAside.has(row.transactionId) && !isBefore(row.timestampMs, ours);
+  const alone = debits.filter(isAlone);
+  const aside = debits.filter((row) => !isAlone(row));
+  const unexplained = recent.filter(({ known }) => known === undefined);
+  const adopted = recent.filter(({ known }) => known !== undefined);
   return {
-    differences: [...fresh.flatMap((order) => unexplainedOrder(order, strangers.refunds)), ...alone.map(unexplainedDebit)],
+    differences: [...unexplained.flatMap((order) => unexplainedOrder(order, strangers.refunds)), ...alone.map(unexplainedDebit)],
     others: {
-      baseline: paired.filter(isOld).length,
+      baseline: old.length,
       adopted: adopted.map(({ row, debit }) => ({
         orderId: row.orderId,
         name: row.itemName ?? row.itemId ?? '',
@@ -47,7 +60,7 @@ export function compareStrangers(ours: OurBooks, theirs: TheirBooks, { strangers
         status: row.statusCode,
       })),
     },
-    ...money,
+    ...moneyOf(ours, theirs, { old, recent, alone, aside, refunds: strangers.refunds }),
   };
 }
 
@@ -70,10 +83,7 @@ function isBefore(at: EpochMs | undefined, { baselineAt }: OurBooks): boolean {
   return baselineAt === undefined || (at !== undefined && at < baselineAt);
 }
 
-function unexplainedOrder(
-  { row, debit }: { readonly row: OrderRow; readonly debit: TransactionRow | undefined },
-  refunds: readonly TransactionRow[],
-): Difference[] {
+function unexplainedOrder({ row, debit }: Paired, refunds: readonly TransactionRow[]): Difference[] {
   const amount = debit?.amount ?? row.amount;
   const cameBack =
     isBrokenStatus(row.statusCode) && refunds.some((each) => isAlike(each, row) && sameToTheCent(each.amount, amount));
@@ -105,29 +115,45 @@ function unexplainedDebit(row: TransactionRow): Difference {
   };
 }
 
-/** Transactions say what moved; without them the orders of others have to stand for it. */
+interface Move {
+  readonly change: Micros;
+  readonly since: 'yes' | 'no' | 'perhaps';
+}
+
+/** Transactions say what moved; where none shows the debit of an order, the order has to stand for it. */
 function moneyOf(
   ours: OurBooks,
   theirs: TheirBooks,
-  { orders, debits, refunds }: Attribution['strangers'],
+  { old, recent, alone, aside, refunds }: Sorted,
 ): Pick<StrangerFindings, 'spent' | 'uncertain'> {
   const { firstBalance } = ours;
   if (firstBalance === undefined) return { spent: ZERO, uncertain: [] };
-  const byTransactions = theirs.transactions.ok && theirs.transactions.whole;
-  const gone = byTransactions ? debits : orders.filter(({ known }) => known?.as !== 'baseline').map(({ row }) => row);
-  const back = byTransactions ? refunds : [];
-  const moves = [
-    ...gone.map(({ amount, timestampMs }) => ({ change: subtract(ZERO, amount), at: timestampMs })),
-    ...back.map(({ amount, timestampMs }) => ({ change: amount, at: timestampMs })),
+  const since = (at: EpochMs | undefined): Move['since'] => isAfter(at, firstBalance.beganAt);
+  const seesDebits = theirs.transactions.ok && theirs.transactions.whole;
+  const moves: Move[] = [
+    // What the first look did not show was ordered after it, whatever the clocks say.
+    ...recent.map(({ row, debit }): Move => ({
+      change: subtract(ZERO, debit?.amount ?? row.amount),
+      since: debit === undefined && seesDebits ? 'perhaps' : 'yes',
+    })),
+    ...alone.map(({ amount, timestampMs }): Move => ({
+      change: subtract(ZERO, amount),
+      since: timestampMs === undefined ? 'perhaps' : 'yes',
+    })),
+    ...[...aside, ...old.flatMap(({ debit }) => debit ?? [])].map(({ amount, timestampMs }): Move => ({
+      change: subtract(ZERO, amount),
+      since: since(timestampMs),
+    })),
+    ...refunds.map((row): Move => ({
+      change: row.amount,
+      since: recent.some((order) => isAlike(row, order.row)) ? 'yes' : since(row.timestampMs),
+    })),
   ];
-  const since = moves.filter(({ at }) => isAfter(at, firstBalance.beganAt) === 'yes').map(({ change }) => change);
   const late = ours.orders.filter((order) => order.as === 'adopted' && isUnseen(order.orderId, order.firstSeen, theirs));
+  const changes = (which: Move['since']): Micros[] => moves.flatMap((move) => (move.since === which ? [move.change] : []));
   return {
-    spent: subtract(ZERO, sum(since)),
-    uncertain: [
-      ...moves.filter(({ at }) => isAfter(at, firstBalance.beganAt) === 'perhaps').map(({ change }) => change),
-      ...late.map(({ amount }) => subtract(ZERO, amount)),
-    ],
+    spent: subtract(ZERO, sum(changes('yes'))),
+    uncertain: [...changes('perhaps'), ...late.map(({ amount }) => subtract(ZERO, amount))],
   };
 }
 
