@@ -32,7 +32,7 @@ describe('decisions', () => {
     expect(ledger.decisionsOf('3')).toEqual([]);
   });
 
-  it('are forgotten by age in small steps', () => {
+  it('are forgotten by age in small steps [P28]', () => {
     const ledger = freshLedger();
     ledger.recordDecisions(Array.from({ length: 10 }, (_, n) => decision({ at: NOON + n })));
     expect(ledger.pruneDecisions(NOON + 7, 5)).toBe(5);

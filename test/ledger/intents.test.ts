@@ -63,7 +63,7 @@ describe('an intent', () => {
     expect(begun(ledger, 3), 'money of which nobody knows is not expected to go').toMatchObject({ baseBalance: dollars(989.5) });
   });
 
-  it('stays in order when the clock has been set back', () => {
+  it('stays in order when the clock has been set back [P25]', () => {
     const ledger = freshLedger();
     begun(ledger, 1, NOON + 1_000);
     expect(begun(ledger, 2, NOON + 500).createdAt).toBe(NOON + 1_000);

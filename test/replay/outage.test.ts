@@ -67,7 +67,7 @@ describe('a recording that cannot be written', () => {
     ]);
   });
 
-  it('costs nothing but the recording when the disk is full, and waits for room', () => {
+  it('costs nothing but the recording when the disk is full, and waits for room [P17 unattended-4]', () => {
     const path = recordingPath();
     const { tape, troubles } = tapeAt(path, { maxBytes: 1 });
     const polls = new Polls();

@@ -70,7 +70,7 @@ describe('a recording that grows old', () => {
 });
 
 describe('a recording that grows large', () => {
-  it('stays under its size by dropping the oldest, without losing what stands', () => {
+  it('stays under its size by dropping the oldest, without losing what stands [P28]', () => {
     const path = recordingPath();
     const { tape, troubles } = tapeAt(path, { maxBytes: 16 * MIB });
     const polls = new Polls();
