@@ -7,6 +7,7 @@ import { reasons } from '../src/domain/reason.ts';
 import type { JsonSchema } from '../src/settings/json-schema.ts';
 import { configEditorSchema, configJsonSchema } from '../src/settings/json-schema.ts';
 import { strategyJsonSchema } from '../src/strategy/schema.ts';
+import { licencesPage } from './licences.ts';
 import { referenceTable } from './reference-table.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -20,6 +21,7 @@ export function generatedFiles(): Readonly<Record<string, string>> {
     'docs/configuration.md': configurationPage(),
     'docs/strategies-reference.md': strategiesPage(),
     'docs/reasons.md': reasonsPage(),
+    'docs/licences.md': licencesPage('<!-- Made by scripts/generate-reference.ts from package-lock.json. -->'),
   };
 }
 
