@@ -12,8 +12,9 @@ describe('the health of the markets', () => {
     await bot.sees('polls', () => bot.daemon.core.facts.polls > 5);
     await pause(300);
     expect(postsAt(exchange)).toBe(0);
-    const { health } = bot.beside((ledger) => ledger.heartbeat()) ?? {};
-    expect(health).toMatchObject({ reason: 'forbidden' });
+    const said = (): object | undefined => bot.beside((ledger) => ledger.heartbeat()?.health);
+    await bot.sees('a sign of life', () => said() !== undefined);
+    expect(said()).toMatchObject({ reason: 'forbidden' });
     expect(bot.text.match(/may not read the health/g)).toHaveLength(1);
   });
 
