@@ -21,7 +21,7 @@ export interface Funds {
 }
 
 export interface BalanceQueries {
-  /** The newest reading; undefined before the first. */
+  /** The newest reading that may be believed; undefined before the first. */
   balance(): BalanceReading | undefined;
   /** Money that the newest reading does not show as gone yet: reserved, or bought and not seen as debited. */
   holds(): readonly Hold[];
@@ -77,14 +77,14 @@ export function createBalances(store: Store, moves: Moves): Balances {
   const holdRows = store.reading<[], HoldRow>(HOLDS);
 
   const readingOf = (row: ReadingRow): BalanceReading => ({ amount: row.amount, beganAt: row.began_at, endedAt: row.ended_at });
-  const balance = (): BalanceReading | undefined => newestFirst.all(1).map(readingOf)[0];
-  const believed = (): BalanceReading | undefined => believedReading(newestFirst.all(READINGS_TELLING).map(readingOf).reverse());
+  const newest = (): BalanceReading | undefined => newestFirst.all(1).map(readingOf)[0];
+  const balance = (): BalanceReading | undefined => believedReading(newestFirst.all(READINGS_TELLING).map(readingOf).reverse());
   const holds = (): Hold[] => holdRows.all().map(holdOf);
   return {
     balance,
     holds,
     funds(now) {
-      const reading = believed();
+      const reading = balance();
       if (reading === undefined || now < reading.beganAt || now - reading.beganAt > BALANCE_MAX_AGE_MS) return undefined;
       const { reserved = 0, undebited = 0 } = held.get() ?? {};
       const expected = subtract(reading.amount, micros(undebited));
@@ -92,8 +92,8 @@ export function createBalances(store: Store, moves: Moves): Balances {
     },
     recordBalance: (reading) =>
       store.transaction('balance', () => {
-        const [newest, previous] = [balance(), believed()];
-        if (newest !== undefined && isOvertaken(reading, newest)) return [];
+        const [last, previous] = [newest(), balance()];
+        if (last !== undefined && isOvertaken(reading, last)) return [];
         insert(reading.amount, reading.beganAt, reading.endedAt);
         prune(READINGS_MAX);
         return debitsShown(previous, reading, holds()).map((id) =>

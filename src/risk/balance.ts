@@ -15,7 +15,12 @@ export const BALANCE_LAG_MS = 60_000;
 const JUMP_FACTOR = 5;
 
 /** A jump is believed when it has been read this many times in a row: somebody has paid in. */
-const JUMP_BELIEVED_AFTER = 5;
+export const JUMP_BELIEVED_AFTER = 5;
+
+/** Whether a reading lies too far above the one before it to be believed at once. */
+export function isJump(before: BalanceReading, next: BalanceReading): boolean {
+  return next.amount > before.amount * JUMP_FACTOR;
+}
 
 /**
  * The newest reading that may be spent from. One that jumps far above the one before it is passed over until it has come again and
@@ -25,7 +30,7 @@ export function believedReading(readings: readonly BalanceReading[]): BalanceRea
   let believed: BalanceReading | undefined;
   let jumpsInRow = 0;
   for (const reading of readings) {
-    const jumps = believed !== undefined && reading.amount > believed.amount * JUMP_FACTOR;
+    const jumps = believed !== undefined && isJump(believed, reading);
     jumpsInRow = jumps ? jumpsInRow + 1 : 0;
     if (jumps && jumpsInRow < JUMP_BELIEVED_AFTER) continue;
     believed = reading;

@@ -95,7 +95,8 @@ function advanced(scene: Scene, { purchase }: Claim, before: Proof, absence: Abs
   return {
     completeLooks: before.completeLooks + (absence.complete ? 1 : 0),
     firstLookAt: before.firstLookAt ?? (absence.complete ? look.orders?.beganAt : undefined),
-    lastLookAt: Math.max(look.beganAt, before.lastLookAt ?? look.beganAt),
+    // Also when it seems earlier: the clock was set back, and quiet time must go on counting.
+    lastLookAt: look.beganAt,
     healthyMs: before.healthyMs + gap * healthyShare(look.healthyMarkets.has(purchase.market), look.healthUnreadable),
     standingAt: standingAt(scene, purchase, before, absence),
     balanceUnchangedAt: absence.unchanged ? look.balance?.beganAt : before.balanceUnchangedAt,

@@ -3,6 +3,7 @@ import { type Micros, ZERO, add, formatDollars, micros, subtract, sum } from '..
 import { type Purchase, committedAmount, isReserved } from '../../domain/purchase.ts';
 import type { BalanceReading } from '../../domain/readings.ts';
 import type { Finding, Known } from '../../engine/evidence.ts';
+import { JUMP_BELIEVED_AFTER, isJump } from '../../risk/balance.ts';
 import { type EvidencePolicy, TOLERANCE } from './policy.ts';
 
 /** The last reading that was understood, and what may have been debited since without anybody else's doing. */
@@ -14,6 +15,8 @@ export interface BalanceWatch {
   readonly adopted: Micros;
   /** A reading below what is explained; it takes a second one that agrees. */
   readonly suspect: BalanceReading | undefined;
+  /** Readings in a row that lay too far above the agreed one to be believed at once. */
+  readonly jumps: number;
 }
 
 /**
@@ -31,7 +34,10 @@ export function watchBalance(
 ): { readonly watch: BalanceWatch; readonly findings: readonly Finding[] } {
   const start = before ?? startFrom(known);
   if (start === undefined) return { watch: agreedOn(reading, known), findings: [] };
-  const watch = { ...start, adopted: add(start.adopted, adoptedBy(findings)) };
+  const jumps = isJump(start.agreed, reading) ? start.jumps + 1 : 0;
+  const watch = { ...start, adopted: add(start.adopted, adoptedBy(findings)), jumps };
+  // Taken for real, the end of a wrong reading would look like a fall.
+  if (jumps > 0 && jumps < JUMP_BELIEVED_AFTER) return { watch, findings: [] };
   if (known.purchases.some(isReserved)) return { watch, findings: [] };
   const explained = subtract(watch.agreed.amount, explainedFall(watch, known));
   if (reading.amount >= explained - TOLERANCE) return { watch: agreedOn(reading, known), findings: [] };
@@ -47,7 +53,7 @@ function startFrom(known: Known): BalanceWatch | undefined {
 
 function agreedOn(reading: BalanceReading, known: Known): BalanceWatch {
   const undebited = known.purchases.filter((purchase) => isSpent(purchase) && !purchase.debitSeen).map(({ id }) => id);
-  return { agreed: reading, undebited: new Set(undebited), adopted: ZERO, suspect: undefined };
+  return { agreed: reading, undebited: new Set(undebited), adopted: ZERO, suspect: undefined, jumps: 0 };
 }
 
 /** The most that our own purchases and adopted orders can have taken since the agreed reading. */

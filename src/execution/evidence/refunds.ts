@@ -3,7 +3,7 @@ import { type Purchase, committedAmount } from '../../domain/purchase.ts';
 import type { Finding, TransactionSeen } from '../../engine/evidence.ts';
 import { floatAgrees, itemAgrees } from './agree.ts';
 import type { Matching } from './match.ts';
-import { TOLERANCE } from './policy.ts';
+import { LIST_LAG_MS, TOLERANCE } from './policy.ts';
 import { type Scene, isAnothers } from './scene.ts';
 import { isBroken, rowsOfPurchases } from './tracking.ts';
 
@@ -66,8 +66,20 @@ function cameBack(scene: Scene, row: TransactionSeen, due: readonly Due[]): Find
     : waiting.filter(({ broken }) => broken);
   const chosen = choose(row.amount, certain);
   if (chosen !== undefined) return refunded(scene, row, chosen);
-  const twice = due.find(({ remaining, sameFloat, broken }) => remaining <= 0 && (sameFloat || (broken && waiting.length === 0)));
+  const twice = due.find(
+    ({ purchase, remaining, sameFloat, broken }) =>
+      remaining <= 0 && (sameFloat || (broken && (waiting.length === 0 || isLongKnown(scene, row, purchase)))),
+  );
   return twice === undefined ? [] : again(scene, row, twice.purchase, row.amount);
+}
+
+/**
+ * A refund of exactly this purchase's amount that is older than any list is late: were it another's, that one's order would be seen
+ * broken by now.
+ */
+function isLongKnown({ learnt, now }: Scene, row: TransactionSeen, purchase: Purchase): boolean {
+  if (learnt.datesAgree !== true || row.timestampMs === undefined || now - row.timestampMs < LIST_LAG_MS) return false;
+  return Math.abs(row.amount - committedAmount(purchase)) <= TOLERANCE;
 }
 
 /** Exactly what is due, else less than is due where only one purchase is waiting; equal claims go to the oldest. */

@@ -220,6 +220,15 @@ describe('an unknown purchase', () => {
       );
     });
 
+    it('goes on counting after the clock was set back', () => {
+      const ahead = { ...what, proofs: new Map([[1, { ...noProof, lastLookAt: NOON + 600 * minute }]]) };
+      const first = proofAfter(look({ at: NOON + 60 * minute, balance: 100 }), ahead);
+      expect(first.healthyMs).toBe(0);
+      expect(proofAfter(look({ at: NOON + 65 * minute, balance: 100 }), { ...what, proofs: new Map([[1, first]]) }).healthyMs).toBe(
+        5 * minute,
+      );
+    });
+
     it('stays unknown while the transactions cannot be read', () => {
       expect(afterLooks(every5Minutes(12, { transactions: 'down' }), what)).toEqual([]);
     });

@@ -39,6 +39,16 @@ describe('the balance', () => {
     expect(after([80, 100, 100], quiet, dedicated)).toEqual([]);
   });
 
+  it('that was misread as a hundred times what it is does not fall when it is read rightly again [B22]', () => {
+    expect(after([10_000, 100, 100], quiet, dedicated)).toEqual([]);
+    expect(after([10_000, 10_000, 80, 80], quiet, dedicated)).toEqual([
+      'The balance is $20.00 lower than purchases and orders explain',
+      'halt',
+    ]);
+    const paidIn = Array.from({ length: 5 }, () => 10_000);
+    expect(after([...paidIn, 100, 100], quiet, dedicated)).not.toEqual([]);
+  });
+
   it('may fall by what our own purchases cost, whenever the service shows it', () => {
     const bought = known({ purchases: [accepted()], previousBalance: reading(100, -minute) });
     expect(after([100, 89.5, 89.5], bought, dedicated)).toEqual([]);

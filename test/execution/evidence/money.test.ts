@@ -137,6 +137,15 @@ describe('a refund', () => {
     expect(after(followed([failed], { usedTransactions: new Set(['R-1']) }), refund())).toEqual([]);
   });
 
+  it('twice is told once nothing else can be meant, though the same item was bought again', () => {
+    const whole = { ...failed, state: 'refunded' as const, refunded: dollars(10.5), wear: undefined };
+    const both = followed([whole, { ...twin, wear: undefined, orderStatus: 'COMPLETED', state: 'completed' }]);
+    const blind = refund({ float: undefined, timestampMs: NOON + minute });
+    const seenAt = (at: number): string[] => verdicts(look({ rows: [...oldOrders, failedRow], transactions: [blind], at }), both);
+    expect(seenAt(NOON + 3 * minute)).toEqual([]);
+    expect(seenAt(NOON + 12 * minute)).toEqual(['1 gets $10.50 back by R-1', 'alert refund (1)']);
+  });
+
   it('goes to the purchase whose wear it shows, else to the oldest of equals', () => {
     const two = followed([failed, { ...twin, orderStatus: 'REVERTED' }]);
     expect(after(two, refund({ float: 0.3 }))).toEqual(['2 gets $10.50 back by R-1', 'alert refund (2)']);
