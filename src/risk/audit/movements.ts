@@ -57,10 +57,13 @@ export function otherMoves(
   transactions: readonly TransactionRow[],
   firstAt: EpochMs,
 ): OtherMoves {
-  const booked = transactions.flatMap((row): Movement[] => {
-    if (row.timestampMs === undefined || (row.type !== 'purchase' && row.type !== 'refund')) return [];
-    return [{ change: row.type === 'refund' ? row.amount : subtract(ZERO, row.amount), at: row.timestampMs }];
-  });
+  // Oldest first, as the entries: else one of several like amounts could take the entry that only an older one may have.
+  const booked = transactions
+    .flatMap((row): Movement[] => {
+      if (row.timestampMs === undefined || (row.type !== 'purchase' && row.type !== 'refund')) return [];
+      return [{ change: row.type === 'refund' ? row.amount : subtract(ZERO, row.amount), at: row.timestampMs }];
+    })
+    .sort((a, b) => a.at - b.at);
   const entries = new Entries(movements);
   const whole = booked.filter((one) => !entries.take(one));
   const lacking = whole.filter((one) => !entries.takeParts(one) && isAfter(one.at, firstAt) === 'yes');

@@ -100,9 +100,9 @@ class Comparison {
     const ours = committedAmount(purchase);
     const debit = this.#attributed.debits.get(purchase.id);
     const order = this.#attributed.orders.get(purchase.id);
-    if (order === undefined && debit !== undefined) this.#unlisted += 1;
-    if (debit !== undefined) return this.#same('debit', purchase, { ours, theirs: debit.amount }, 'debit');
     const { transactions, orders } = this.#theirs;
+    if (order === undefined && debit !== undefined && orders.ok && orders.whole) this.#unlisted += 1;
+    if (debit !== undefined) return this.#same('debit', purchase, { ours, theirs: debit.amount }, 'debit');
     if (this.#isFresh(purchase)) {
       if (order === undefined) this.#awaited.push(`${goods(purchase)} was bought lately and is not shown by the service yet.`);
       return;

@@ -316,6 +316,14 @@ describe('the balance', () => {
     expect(audit(pair.ours, pair.theirs).balance).toMatchObject({ otherMoves: 0 });
   });
 
+  it('is followed where like amounts are booked a minute apart, whatever their order', () => {
+    const pair = agreeing([bought(1), bought(2), bought(3)]);
+    const { transactions } = pair.theirs;
+    if (!transactions.ok) throw new Error('there are transactions');
+    pair.theirs.transactions = { ...transactions, rows: [...transactions.rows].reverse() };
+    expect(audit(pair.ours, pair.theirs)).toMatchObject({ notes: [], balance: { otherMoves: 0 } });
+  });
+
   it('is not followed by a ledger that lacks a purchase or a refund', () => {
     const pair = agreeing(three);
     const { movements } = pair.theirs;
