@@ -116,7 +116,7 @@ export function negative(amount: Micros): Micros {
   return subtract(ZERO, amount);
 }
 
-export function movementsOf(transactions: readonly TransactionRow[]): Movement[] {
+function movementsOf(transactions: readonly TransactionRow[]): Movement[] {
   return transactions.map(({ amount, type, timestampMs }) => ({
     change: type === 'refund' ? amount : negative(amount),
     at: timestampMs ?? 0,
