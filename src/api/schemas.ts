@@ -8,10 +8,10 @@ const digits = z.string().regex(/^\d+$/);
 const hex16 = z.string().regex(/^[0-9a-f]{16}$/);
 const nullable = <T extends z.ZodType>(schema: T) => schema.nullable().optional();
 
-export const market = z.enum(['c5game', 'ecosteam']);
-export const delivery = z.enum(['normal', 'auto']);
+const market = z.enum(['c5game', 'ecosteam']);
+const delivery = z.enum(['normal', 'auto']);
 /** Trade-offer URL; the host is any, since the document names none. */
-export const tradeUrl = z.string().regex(/^https:\/\/(?:www\.)?[^\s/?#]+\/tradeoffer\/new\/\?partner=\d+&token=[^\s&#]+$/);
+const tradeUrl = z.string().regex(/^https:\/\/(?:www\.)?[^\s/?#]+\/tradeoffer\/new\/\?partner=\d+&token=[^\s&#]+$/);
 
 /** What an offer must carry to be judged at all: what a purchase names and what it costs. */
 export const listingCore = z.looseObject({
@@ -21,22 +21,6 @@ export const listingCore = z.looseObject({
   price: z.number().positive(),
   priceWithFee: z.number().positive(),
   market: text.min(1).max(64),
-});
-
-/** One listing of the v2 endpoints, as documented. A value of another type in what is nullable here counts as missing. */
-export const listingItem = listingCore.extend({
-  type: nullable(text),
-  iconUrl: nullable(text),
-  steamPrice: z.unknown(),
-  delivery: nullable(text),
-  exterior: nullable(text),
-  wear: nullable(z.number().min(0).max(1)),
-  paintSeed: nullable(z.number()),
-  rarity: nullable(text),
-  collection: nullable(text),
-  color: nullable(text),
-  stickers: z.unknown(),
-  charm: z.unknown(),
 });
 
 /** The live feed's envelope: the entries are judged one by one, so that one bad listing never costs the good ones. */
@@ -49,8 +33,6 @@ export const liveListings = z.looseObject({
 export const itemListings = z.looseObject({ listings: z.array(z.unknown()), totalSellCount: z.number().optional() });
 
 export const batchDetail = z.looseObject({ items: z.array(z.unknown()) });
-
-export const batchDetailError = z.looseObject({ id: text, error: z.enum(['ITEM_NOT_FOUND', 'LISTING_NOT_FOUND']) });
 
 export const batchDetailBody = z.strictObject({
   items: z
@@ -66,7 +48,7 @@ export const buyBody = z.strictObject({
   tradeUrl: tradeUrl.optional(),
 });
 
-export const buyOrder = z.looseObject({
+const buyOrder = z.looseObject({
   orderId: nullable(text),
   serviceOrderId: text.min(1),
   status: text,

@@ -12,7 +12,7 @@ import { usage } from './exposure.ts';
 import type { EngineState, Match } from './state.ts';
 
 /** The intent that one strategy has for a match. */
-export function intentOf(match: Match, strategy: Strategy, lane: Lane, at: EpochMs): Intent {
+function intentOf(match: Match, strategy: Strategy, lane: Lane, at: EpochMs): Intent {
   return {
     lane,
     strategy: strategy.name,
@@ -25,7 +25,7 @@ export function intentOf(match: Match, strategy: Strategy, lane: Lane, at: Epoch
 }
 
 /** Everything that admission looks at, gathered from the state. */
-export function situationOf(state: EngineState, intent: Intent, usesReference: boolean, at: EpochMs): Situation {
+function situationOf(state: EngineState, intent: Intent, usesReference: boolean, at: EpochMs): Situation {
   const lane = state.lanes[intent.lane];
   const { listing } = intent;
   return {

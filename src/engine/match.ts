@@ -5,7 +5,7 @@ import type { Strategy } from '../strategy/strategy.ts';
 import type { Match } from './state.ts';
 
 /** What a purchase by hand is called where a strategy's name stands. */
-export const BY_HAND = 'by-hand';
+const BY_HAND = 'by-hand';
 
 /** The strategies that want a listing, as a match; undefined when none does. */
 export function matchOf(

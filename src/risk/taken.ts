@@ -45,7 +45,7 @@ export function takenBy(purchase: Purchase): Taken | undefined {
 }
 
 /** Causes of a refusal that say nothing about the listing, so that the same offer may be tried again once they have gone. */
-export const passingCauses: ReadonlySet<string> = new Set<FaultCause>(['rate', 'ban', 'funds', 'key', 'owner']);
+const passingCauses: ReadonlySet<string> = new Set<FaultCause>(['rate', 'ban', 'funds', 'key', 'owner']);
 
 /** Whether an earlier purchase forbids a new one at this price. */
 export function takenRefusal(taken: Taken | undefined, price: number, since: Since): Refusal | undefined {
