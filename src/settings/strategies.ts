@@ -5,7 +5,7 @@ import type { DocumentFault } from '../strategy/document-fault.ts';
 import { parseStrategy } from '../strategy/parse.ts';
 import type { Strategy } from '../strategy/strategy.ts';
 import type { FileFault } from './file-fault.ts';
-import { follows, inReadingOrder } from './file-fault.ts';
+import { FAULTS_MAX, follows, inReadingOrder } from './file-fault.ts';
 import { cutShort, readTextFile, whyUnreadable } from './text-file.ts';
 import { readYaml } from './yaml-document.ts';
 
@@ -66,6 +66,7 @@ export function readStrategy(path: string, shown: string): StrategyReading {
   const placed = (found: readonly DocumentFault[]): FileFault[] =>
     found
       .filter(({ path: at }) => !follows(at, spoiled))
+      .slice(0, FAULTS_MAX)
       .map(({ path: at, at: part, message, suggestion }) => document.fault(at, message, suggestion, part));
   const warnings = [...cutShort(read.text, shown), ...placed(parsed.warnings)];
   const problems = [...faults, ...(parsed.ok ? [] : placed(parsed.faults))];
