@@ -46,13 +46,13 @@ export interface StrategyPlan {
 export function drawBot(random: Random, kind: Plan['kind']): BotPlan {
   const maxPrice = pick(random, [2, 10, 40]);
   return {
-    intervalMs: pick(random, [4_000, 6_000, 10_000]),
+    intervalMs: pick(random, [5_000, 7_000, 10_000]),
     healthIntervalMs: pick(random, [5_000, 8_000]),
-    require: pick(random, ['ok', 'ok', 'degraded', 'off']),
+    require: pick(random, ['ok', 'ok', 'ok', 'degraded', 'degraded', 'degraded', 'degraded', 'off']),
     timeoutMs: pick(random, [4_000, 10_000]),
     buysPerSecond: pick(random, [0.5, 1, 2, 2]),
     buysAtOnce: pick(random, [1, 1, 1, 2, 3]),
-    reconcileMs: pick(random, [5_000, 15_000, 30_000]),
+    reconcileMs: pick(random, [10_000, 15_000, 30_000]),
     dedicated: kind === 'beyond' ? chance(random, 0.5) : chance(random, 0.3),
     limits: {
       maxPrice,
@@ -66,7 +66,7 @@ export function drawBot(random: Random, kind: Plan['kind']): BotPlan {
       openPurchases: pick(random, [10, 50, 200]),
       unknown: pick(random, [1, 2, 4, 10]),
       refusalsInRow: pick(random, [10, 25, 50]),
-      perHour: pick(random, [30, 100, 1_000]),
+      perHour: pick(random, [30, 300, 1_000]),
     },
     strategies: drawStrategies(random, maxPrice),
   };

@@ -20,20 +20,33 @@ const FRAME_HEADER_BYTES = 24;
 /** What of a folder's database is on the disk for sure: all up to the last commit that was synced. */
 export class Durable {
   #folder: string;
+  #index: LogIndex;
   #synced: LogState | undefined;
 
   constructor(folder: string) {
     this.#folder = folder;
+    this.#index = new LogIndex(folder);
+  }
+
+  /** The database was opened, which may have made a new log. */
+  opened(): void {
+    this.close();
+    this.#index = new LogIndex(this.#folder);
+    this.sync();
   }
 
   /** Everything that is committed now is synced. */
   sync(): void {
-    this.#synced = logState(this.#folder);
+    this.#synced = this.#index.state();
+  }
+
+  close(): void {
+    this.#index.close();
   }
 
   /** Whether anything committed is not synced yet. */
   get atRisk(): boolean {
-    const now = logState(this.#folder);
+    const now = this.#index.state();
     return now !== undefined && now.frames > this.#floor(now);
   }
 
@@ -49,7 +62,7 @@ export class Durable {
 
   /** As the disk may look after a power cut: what was not synced is there in part, or not at all. */
   copyWithLoss(target: string, random: Random): void {
-    const state = logState(this.#folder);
+    const state = this.#index.state();
     const floor = state === undefined ? 0 : this.#floor(state);
     this.copyTo(target);
     if (state === undefined) return;
@@ -69,26 +82,48 @@ export class Durable {
   }
 }
 
-function logState(folder: string): LogState | undefined {
-  const path = join(folder, `${DB}-shm`);
-  if (!existsSync(path)) return undefined;
-  const head = Buffer.alloc(100);
-  const file = openSync(path, 'r');
-  try {
-    if (readSync(file, head, 0, head.length, 0) < head.length) return undefined;
-  } finally {
-    closeSync(file);
+/** The index beside a database's log, held open: it is read after every commit. */
+class LogIndex {
+  readonly #head = Buffer.alloc(100);
+  readonly #path: string;
+  #file: number | undefined;
+
+  constructor(folder: string) {
+    this.#path = join(folder, `${DB}-shm`);
   }
-  const pageBytes = head.readUInt16LE(14);
-  return {
-    salt: head.readBigUInt64LE(32),
-    frames: head.readUInt32LE(16),
-    copied: head.readUInt32LE(96),
-    pageBytes: pageBytes === 1 ? 65_536 : pageBytes,
-  };
+
+  state(): LogState | undefined {
+    if (this.#file === undefined) {
+      if (!existsSync(this.#path)) return undefined;
+      this.#file = openSync(this.#path, 'r');
+    }
+    const head = this.#head;
+    if (readSync(this.#file, head, 0, head.length, 0) < head.length) return undefined;
+    const pageBytes = head.readUInt16LE(14);
+    return {
+      salt: head.readBigUInt64LE(32),
+      frames: head.readUInt32LE(16),
+      copied: head.readUInt32LE(96),
+      pageBytes: pageBytes === 1 ? 65_536 : pageBytes,
+    };
+  }
+
+  close(): void {
+    if (this.#file !== undefined) closeSync(this.#file);
+    this.#file = undefined;
+  }
 }
 
 type Handle = Database.Database;
+
+const full = new WeakMap<Handle, boolean>();
+
+/** Asked once for each connection, at its first commit: none of ours changes its mind. */
+function isFull(db: Handle): boolean {
+  let known = full.get(db);
+  if (known === undefined) full.set(db, (known = Number(db.pragma('synchronous', { simple: true })) >= 2));
+  return known;
+}
 
 /**
  * Watches commits of every database that is opened from now on, and says which were synced: those of a connection that is FULL at
@@ -103,7 +138,7 @@ export function watchCommits(onSynced: (path: string) => void): () => void {
     const run = statement.run.bind(statement);
     const watched = (): Database.RunResult => {
       const result = run();
-      if (Number(this.pragma('synchronous', { simple: true })) >= 2) onSynced(this.name);
+      if (isFull(this)) onSynced(this.name);
       return result;
     };
     Object.defineProperty(statement, 'run', { value: watched });

@@ -1,4 +1,5 @@
 import { type Audit, auditEnd, auditHistory } from './audit/audit.ts';
+import { journalText } from './audit/rows.ts';
 import { forbidAmbient } from './ambient.ts';
 import { Person } from './person.ts';
 import type { Plan } from './plan.ts';
@@ -28,8 +29,9 @@ export interface LifeResult {
 const MINUTE = 60_000;
 /** How long buying may take to go on once faults are over: an unknown may need half an hour of quiet. */
 const RESUME_MS = 50 * MINUTE;
-/** How long everything may take to resolve then. */
-const RESOLVE_MS = 70 * MINUTE;
+/** How long everything may take to resolve then; quiet time counts at a quarter while nobody asks for the market's health. */
+const RESOLVE_MS = 60 * MINUTE;
+const RESOLVE_BLIND_MS = 170 * MINUTE;
 const STEP_MS = MINUTE;
 
 /** Lives one plan to its end and audits it. Nothing in it is random but by the plan's seed. */
@@ -57,20 +59,37 @@ async function heal(world: World, person: Person): Promise<readonly Violation[]>
   const found: Violation[] = [];
   world.heal();
   person.resumeNow();
+  await catchUp(world);
   const healedAt = world.now;
   const boughtBefore = acceptedCount(world);
-  const goesOn = (): boolean => acceptedCount(world) > boughtBefore && auditEnd(world, 'settling').pending === 0;
+  const goesOn = (): boolean => acceptedCount(world) > boughtBefore && inDoubt(world) === 0;
   while (!goesOn() && world.now - healedAt < RESUME_MS) await world.time.run(world.now + STEP_MS);
   if (acceptedCount(world) === 0) found.push(violation('vacuous', `nothing was bought: ${world.storage.read(whyNot)}`));
   person.haltForGood();
   const haltedAt = world.now;
-  while (!isSettled(world) && world.now - haltedAt < RESOLVE_MS) await world.time.run(world.now + STEP_MS);
+  const resolveMs = world.plan.bot.require === 'off' ? RESOLVE_BLIND_MS : RESOLVE_MS;
+  while (!isSettled(world) && world.now - haltedAt < resolveMs) await world.time.run(world.now + STEP_MS);
   return found;
 }
 
+/** Rows that a clock gone fast has dated ahead keep buying closed until the time has come. */
+async function catchUp(world: World): Promise<void> {
+  const [row] = world.storage.exists ? world.storage.rows<{ at: number | null }>('SELECT max(updated_at) AS at FROM purchases') : [];
+  await world.time.run(Math.max(world.now, row?.at ?? 0));
+}
+
 function isSettled(world: World): boolean {
-  const { violations, pending } = auditEnd(world, 'settling');
+  if (inDoubt(world) > 0) return false;
+  const { violations, pending } = auditEnd(world);
   return violations.length === 0 && pending === 0;
+}
+
+function inDoubt(world: World): number {
+  if (!world.storage.exists) return 1;
+  const [row] = world.storage.rows<{ count: number }>(
+    "SELECT count(*) AS count FROM purchases WHERE state IN ('intended', 'unknown') OR held = 1",
+  );
+  return row?.count ?? 1;
 }
 
 /** The process is stopped as a person stops it. */
@@ -95,15 +114,15 @@ function whyNot(db: Parameters<Parameters<World['storage']['read']>[0]>[0]): str
 }
 
 function result(world: World, person: Person, liveness: readonly Violation[]): LifeResult {
-  const ended: Audit = auditEnd(world, 'final');
+  const { plan, door, boots, time } = world;
+  const ended: Audit = auditEnd(world);
   const history = auditHistory(world);
   const books = world.sandbox.books();
   const struck: Record<string, number> = { ...books.faults };
   for (const [name, count] of [...world.network.struck, ...world.mortality.struck]) struck[name] = count;
-  const { plan, door, boots, time } = world;
   return {
     plan,
-    violations: [...world.violations, ...liveness, ...history.violations, ...ended.violations],
+    violations: [...world.violations, ...liveness, ...history.violations, ...ended.violations, ...falseHalts(plan, person)],
     struck,
     livedMs: world.now - BEGIN,
     posts: door.posts.length,
@@ -112,9 +131,17 @@ function result(world: World, person: Person, liveness: readonly Violation[]): L
     states: ended.states,
     tripped: person.tripped,
     events: time.events,
-    hash: world.log.digest([JSON.stringify(books.events), ended.journal]),
+    hash: world.log.digest([JSON.stringify(books.events), world.storage.read(journalText)]),
     timeline: ended.timeline,
   };
+}
+
+/** Within our assumptions nothing that evidence or an answer shows may halt buying. */
+function falseHalts(plan: Plan, person: Person): Violation[] {
+  if (plan.kind === 'beyond') return [];
+  return person.tripped
+    .filter(({ by }) => by === 'evidence' || by === 'outcome')
+    .map(({ at, reason }) => violation('false-halt', reason, { at }));
 }
 
 /** Rejections that nobody listens to would end a real process; those of a dead one are its last words. */

@@ -106,13 +106,7 @@ export class Person {
 
   #unknown(): { id: number; market: string; listing_id: string }[] {
     const before = this.#world.now - VERDICT_AGE_MS;
-    return this.#world.storage.read((db) =>
-      db
-        .prepare<[number], { id: number; market: string; listing_id: string }>(
-          "SELECT id, market, listing_id FROM purchases WHERE state = 'unknown' AND created_at < ?",
-        )
-        .all(before),
-    );
+    return this.#world.storage.rows("SELECT id, market, listing_id FROM purchases WHERE state = 'unknown' AND created_at < ?", before);
   }
 
   /** A halt that tripped by itself is noticed after a while, noted for the auditor, and ended. */
@@ -132,9 +126,7 @@ export class Person {
   }
 
   #standing(): HaltRow[] {
-    return this.#world.storage.read((db) =>
-      db.prepare<[], HaltRow>('SELECT id, reason, by_whom FROM halts WHERE resumed_at IS NULL').all(),
-    );
+    return this.#world.storage.rows<HaltRow>('SELECT id, reason, by_whom FROM halts WHERE resumed_at IS NULL');
   }
 }
 

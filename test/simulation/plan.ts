@@ -67,7 +67,7 @@ const pointPrefixes = ['', 'buy:', 'intent:', 'outcome:', 'apply:', 'balance:', 
 /** Draws a life. Each matter has a stream of its own. */
 export function planOf(seed: number, kind: Plan['kind']): Plan {
   const stream = (name: string): Random => seededRandom(seed, `plan/${kind}/${name}`);
-  const minutes = wholeBetween(stream('minutes'), 30, 75);
+  const minutes = wholeBetween(stream('minutes'), 25, 60);
   const on = new Set(processFaults.filter((name) => chance(stream(`on/${name}`), 0.5)));
   const faults = drawFaults(stream, kind);
   const bot = drawBot(stream('bot'), kind);
@@ -114,7 +114,7 @@ function drawMarket(random: Random, reserve: number): Plan['market'] {
   const slow = logBetween(random, [1, 10]);
   const times = Object.fromEntries(Object.entries(quickTimes).map(([name, ms]) => [name, Math.round(ms * slow)]));
   return {
-    listings: wholeBetween(random, 30, 70),
+    listings: wholeBetween(random, 25, 50),
     speed: logBetween(random, [0.5, 3]),
     balance: reserve + Math.round(logBetween(random, [60, 3_000])),
     feeRate: pick(random, [0, 0.025, 0.05, 0.1]),
@@ -180,7 +180,7 @@ function haltAt(random: Random, at: number): PersonAct {
 
 function drawSteps(random: Random, minutes: number): ClockStep[] {
   return Array.from({ length: wholeBetween(random, 1, 3) }, () => {
-    const size = chance(random, 0.7) ? logBetween(random, [200, 240_000]) : logBetween(random, [3_600_000, 10_800_000]);
+    const size = chance(random, 0.85) ? logBetween(random, [200, 240_000]) : logBetween(random, [1_200_000, 3_600_000]);
     return { at: Math.round(random.next() * minutes * MINUTE), byMs: Math.round(chance(random, 0.5) ? size : -size) };
   }).sort((a, b) => a.at - b.at);
 }

@@ -22,6 +22,8 @@ export class Storage {
   #folder: string;
   #count = 0;
   #ledger: Ledger | undefined;
+  #reader: Database.Database | undefined;
+  readonly #statements = new Map<string, Database.Statement>();
 
   constructor() {
     this.#folder = join(this.#root, '0');
@@ -45,7 +47,7 @@ export class Storage {
     if (!opened.ok) throw new Error(`the ledger does not open: ${opened.fault.message}`);
     this.#ledger = opened.value.ledger;
     // What opening does is done with FULL, by transactions of better-sqlite3's own.
-    this.#durable.sync();
+    this.#durable.opened();
     return this.#ledger;
   }
 
@@ -61,6 +63,7 @@ export class Storage {
 
   /** The process closes its files as it should. */
   close(): void {
+    this.#letReaderGo();
     this.#ledger?.close();
     this.#ledger = undefined;
   }
@@ -78,12 +81,17 @@ export class Storage {
 
   /** Reads the committed rows with a connection of its own. */
   read<T>(work: (db: Database.Database) => T): T {
-    const db = new Database(join(this.#folder, 'magpie.db'), { readonly: true, fileMustExist: true });
-    try {
-      return work(db);
-    } finally {
-      db.close();
-    }
+    this.#reader ??= new Database(join(this.#folder, 'magpie.db'), { readonly: true, fileMustExist: true });
+    return work(this.#reader);
+  }
+
+  /** All rows of a query, on the reading connection; the statement is kept. */
+  rows<T>(sql: string, ...values: (string | number)[]): T[] {
+    return this.read((db) => {
+      let statement = this.#statements.get(sql);
+      if (statement === undefined) this.#statements.set(sql, (statement = db.prepare(sql)));
+      return statement.all(...values) as T[];
+    });
   }
 
   get exists(): boolean {
@@ -92,6 +100,7 @@ export class Storage {
 
   dispose(): void {
     this.#letGo();
+    this.#durable.close();
     this.#unwatch();
     rmSync(this.#root, { recursive: true, force: true });
   }
@@ -106,11 +115,18 @@ export class Storage {
 
   /** Closing in the middle of a transaction complains; the handles are gone all the same. */
   #letGo(): void {
+    this.#letReaderGo();
     try {
       this.#ledger?.close();
     } catch {
       // The copy was made before.
     }
     this.#ledger = undefined;
+  }
+
+  #letReaderGo(): void {
+    this.#statements.clear();
+    this.#reader?.close();
+    this.#reader = undefined;
   }
 }

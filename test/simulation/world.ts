@@ -23,6 +23,8 @@ export class Killed extends Error {
   override readonly name = 'Killed';
 }
 
+const INTENDED = "SELECT price FROM purchases WHERE lane = 'live' AND state = 'intended' AND market = ? AND listing_id = ?";
+
 /** A process that cannot start is started again by its supervisor after this. */
 const RESTART_MS = 10_000;
 
@@ -192,19 +194,13 @@ export class World {
   /** Held against the committed rows as they are in the very moment in which the request leaves. */
   #onPost(order: BuyOrder): void {
     const about = { at: this.now, listing: `${order.market}:${order.listingId}` };
-    const found = this.storage.read((db) => ({
-      rows: db
-        .prepare<[string, string], { price: number }>(
-          "SELECT price FROM purchases WHERE lane = 'live' AND state = 'intended' AND market = ? AND listing_id = ?",
-        )
-        .all(order.market, order.listingId),
-      halts: db.prepare<[], { reason: string }>('SELECT reason FROM halts WHERE resumed_at IS NULL').all(),
-    }));
+    const rows = this.storage.rows<{ price: number }>(INTENDED, order.market, order.listingId);
+    const halts = this.storage.rows<{ reason: string }>('SELECT reason FROM halts WHERE resumed_at IS NULL');
     const fail = (check: string, detail: string): void => void this.violations.push(violation(check, detail, about));
-    if (found.rows.length !== 1) fail('intent-first', `${found.rows.length} committed intents for a request that leaves`);
-    else if (found.rows[0]?.price !== order.price) fail('price', `the row says ${found.rows[0]?.price}, the request ${order.price}`);
+    if (rows.length !== 1) fail('intent-first', `${rows.length} committed intents for a request that leaves`);
+    else if (rows[0]?.price !== order.price) fail('price', `the row says ${rows[0]?.price}, the request ${order.price}`);
     if (this.storage.atRisk) fail('intent-synced', 'a request leaves and its row is not synced');
-    if (found.halts.length > 0) fail('halted', `a request leaves while halted: ${found.halts[0]?.reason}`);
+    if (halts.length > 0) fail('halted', `a request leaves while halted: ${halts[0]?.reason}`);
   }
 
   #uncaught(error: unknown): void {

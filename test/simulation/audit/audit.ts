@@ -1,37 +1,34 @@
 import type { BooksView } from '../../../src/sandbox/audit.ts';
 import { type Violation, violation } from '../violation.ts';
 import type { World } from '../world.ts';
+import { undetected } from './beyond.ts';
 import { capViolations } from './caps.ts';
 import { finalViolations } from './final.ts';
-import { journalText, readRows } from './rows.ts';
+import { readRows } from './rows.ts';
 import { timelineOf } from './timeline.ts';
 import { truthOf } from './truth.ts';
 import { wireViolations } from './wire.ts';
 
 export interface Audit {
   readonly violations: readonly Violation[];
-  /** Orders of the exchange that something is still to come of, and purchases of ours that are in doubt. */
+  /** Orders of the exchange that something is still to come of. */
   readonly pending: number;
   readonly states: Readonly<Record<string, number>>;
-  readonly journal: string;
   timeline(about: Pick<Violation, 'listing' | 'purchaseId'>): readonly string[];
 }
 
 /** The end of a life, or how far it is from it. */
-export function auditEnd(world: World, when: 'settling' | 'final'): Audit {
-  if (!world.storage.exists) return { violations: [], pending: 1, states: {}, journal: '', timeline: () => [] };
+export function auditEnd(world: World): Audit {
+  if (!world.storage.exists) return { violations: [], pending: 1, states: {}, timeline: () => [] };
   const books = world.sandbox.books();
   const rows = world.storage.read(readRows);
   const truth = truthOf(books, rows.purchases);
-  const doubt = rows.purchases.filter(({ state, held }) => state === 'intended' || state === 'unknown' || held === 1).length;
-  const moving = [...truth.ours.values()].filter(({ final }) => !final).length;
   const states: Record<string, number> = {};
   for (const { state } of rows.purchases) states[state] = (states[state] ?? 0) + 1;
   return {
     violations: finalViolations(rows, truth, world.plan),
-    pending: doubt + (when === 'final' ? 0 : moving),
+    pending: [...truth.ours.values()].filter(({ final }) => !final).length,
     states,
-    journal: when === 'final' ? world.storage.read(journalText) : '',
     timeline: (about) => timelineOf(world, rows, books, about),
   };
 }
@@ -48,7 +45,7 @@ export function auditHistory(world: World): { readonly violations: readonly Viol
     violations: [
       ...wireViolations(door.posts, truth, plan),
       ...capViolations(rows, truth, plan.bot, mayFreeWrongly),
-      ...(plan.kind === 'safety' ? reserveViolations(books, plan.bot.limits.reserve) : []),
+      ...(plan.kind === 'safety' ? reserveViolations(books, plan.bot.limits.reserve) : undetected(rows, truth, books, plan)),
     ],
   };
 }

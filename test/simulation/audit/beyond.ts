@@ -1,0 +1,37 @@
+import type { BooksView } from '../../../src/sandbox/audit.ts';
+import type { Plan } from '../plan.ts';
+import { type Violation, violation } from '../violation.ts';
+import type { Rows } from './rows.ts';
+import type { Truth } from './truth.ts';
+
+const CENT = 10_000;
+
+/** What breaks an assumption must be noticed: orders that nobody here asked for, debits above the price, other goods than asked for. */
+export function undetected(rows: Rows, truth: Truth, books: BooksView, plan: Plan): Violation[] {
+  const told = (kind: string): number => rows.alerts.filter((alert) => alert.kind === kind).length;
+  const halted = rows.halts.filter(({ by_whom }) => by_whom !== 'person').length;
+  const found: Violation[] = [];
+  for (const { order } of truth.byId.values()) {
+    if (order.origin === 'ours' || rows.orders.some(({ order_id }) => order_id === order.id)) continue;
+    found.push(violation('undetected', `order ${order.id} (${order.origin}) is not known`, { at: order.createdAt }));
+  }
+  const adopted = rows.orders.filter(({ known_as }) => known_as === 'adopted').length;
+  if (adopted > 0 && told('adopted') === 0) found.push(violation('undetected', `${adopted} orders adopted without an alert`));
+  if (adopted > 0 && plan.bot.dedicated && halted === 0) {
+    found.push(violation('undetected', `${adopted} orders of others on a dedicated account, and buying never halted`));
+  }
+  const dear = overcharged(rows, truth);
+  if (dear > 0 && (told('debit') === 0 || halted === 0)) {
+    found.push(violation('undetected', `${dear} debits above the price, ${told('debit')} alerts, ${halted} halts`));
+  }
+  if ((books.faults['buyOtherGoods'] ?? 0) > 0 && halted === 0) found.push(violation('undetected', 'other goods than asked for, and no halt'));
+  return found;
+}
+
+/** Purchases that cost more than a cent above what was expected, and whose transaction anybody has seen. */
+function overcharged(rows: Rows, truth: Truth): number {
+  return rows.purchases.filter((row) => {
+    const sold = truth.sold.get(row.id);
+    return sold !== undefined && row.paid !== null && sold.debited > row.cost + CENT;
+  }).length;
+}
