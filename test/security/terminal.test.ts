@@ -38,10 +38,11 @@ const all = Object.values(attacks).join('|');
 /** Quoted in everything that a service may say, in good answers and in bad ones. */
 function hostileService(): Promise<ScriptedService> {
   const texts = Object.values(attacks);
-  const names = texts.map((text, index) =>
-    offer(String(index + 1), { marketHashName: `AK ${text} 47`, collection: text, rarity: text, exterior: text }),
-  );
-  const bad = texts.map((text, index) => offer(`b${index}${text}`, { marketHashName: text, market: text, itemId: text }));
+  const sound = texts.map((text, index) => offer(String(index + 1), { collection: text, rarity: text, exterior: text }));
+  const bad = [
+    ...texts.map((text, index) => offer(String(index + 101), { marketHashName: `AK ${text} 47` })),
+    ...texts.map((text, index) => offer(`b${index}${text}`, { marketHashName: text, market: text, itemId: text })),
+  ];
   let buys = 0;
   let polls = 0;
   const order = {
@@ -54,7 +55,7 @@ function hostileService(): Promise<ScriptedService> {
     settlementTime: all,
   };
   return ScriptedService.open({
-    live: () => (polls++ % 4 === 3 ? failure(500, all, all) : listings([...names, ...bad])),
+    live: () => (polls++ % 4 === 3 ? failure(500, all, all) : listings([...sound, ...bad])),
     orders: () => success({ total: 1, returned: 1, orders: [order], message: all }),
     buy: () => {
       const turn = buys++ % 3;

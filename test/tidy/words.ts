@@ -100,7 +100,7 @@ function foldersAbove(path: string): string[] {
 const topLevel = new Set(
   (
     'src test config strategies data docs schemas scripts bench deploy .ci ' +
-    'README.md ARCHITECTURE.md CONTRIBUTING.md LICENSE package.json package-lock.json ' +
+    'README.md ARCHITECTURE.md CONTRIBUTING.md SECURITY.md LICENSE package.json package-lock.json ' +
     'tsconfig.json tsconfig.build.json vitest.config.ts vitest.full.config.ts knip.jsonc ' +
     '.oxlintrc.json .oxfmtrc.json .editorconfig .gitignore'
   ).split(' '),
