@@ -10,6 +10,11 @@ export function printable(text: string, limit = 200): string {
   return cut.replace(UNSAFE, escapes);
 }
 
+/** Whether a text holds characters that `printable` would have to escape. */
+export function hidesCharacters(text: string): boolean {
+  return text.search(UNSAFE) >= 0;
+}
+
 /** JSON text that says the same and is safe for a terminal: what JSON.stringify leaves raw is escaped, line breaks between values stay. */
 export function printableJson(json: string): string {
   return json.replace(UNSAFE, (character) => (character === '\n' ? character : escapes(character)));

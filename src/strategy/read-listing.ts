@@ -1,7 +1,7 @@
 import { checkListing } from '../api/check.ts';
 import { type BadListing, type Listing, type Sticker, listingKey } from '../domain/listing.ts';
 import { type Micros, microsFromDollars } from '../domain/money.ts';
-import { foldCase } from '../domain/text.ts';
+import { foldCase, hidesCharacters } from '../domain/text.ts';
 
 export type ReadListing = { readonly ok: true; readonly listing: Listing } | { readonly ok: false; readonly bad: BadListing };
 
@@ -40,6 +40,8 @@ export function readListing(raw: unknown): ReadListing {
   if (name.trim() === '') return bad(raw, 'marketHashName is blank');
   const wear = numberOrMissing(entry['wear']);
   if (wear !== undefined && !(wear >= 0 && wear <= 1)) return bad(raw, `wear ${wear} is outside 0 to 1`);
+  // No item has such a name: it would pass by every limit and list that goes by names.
+  if (hidesCharacters(name)) return bad(raw, 'marketHashName holds characters that cannot be seen');
   const listing: Listing = {
     key: listingKey(market, id),
     market,

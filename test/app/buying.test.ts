@@ -38,4 +38,17 @@ describe('a live daemon on a market that stands still', () => {
     ]);
     expect(postsAt(exchange)).toBe(4);
   });
+
+  it('keeps to the limits that go by names, whatever a name hides', async () => {
+    const name = 'AK-47 | Redline (Field-Tested)';
+    const souvenir = 'Souvenir AK-47 | Redline (Field-Tested)';
+    const names = [name, `\u001b[31m${name}`, `${name}\u202e`, `AK\u200b-47 | Redline (Field-Tested)`, `\u2066${souvenir}`];
+    const exchange = await openExchange({ offers: names.map((marketHashName, at) => offer(String(at + 1), { marketHashName })) });
+    const limits = { maxPrice: 20, spend: { day: 500 }, perItem: { day: 1 }, never: ['Souvenir *'] };
+    const bot = await startBot({ place: freshPlace(), at: exchange, strategies: cheap, config: { limits } });
+    await bot.sees('a purchase', () => ordersAt(exchange).length > 0);
+    await bot.sees('more polls', () => bot.daemon.core.facts.polls > 10);
+    expect(ordersAt(exchange).map(({ listingId }) => listingId)).toEqual(['1']);
+    expect(bot.daemon.core.facts.bad).toBe(4);
+  });
 });

@@ -90,12 +90,8 @@ describe('the report on a listing', () => {
   });
 
   it('lets nothing hostile through [N28 S18]', () => {
-    const listing = offer({
-      marketHashName: 'AK-47\u001b[2J\u202e | Redline',
-      exterior: '\u0007bell',
-      stickers: [{ name: '\u001b]0;title\u0007' }],
-      charm: { name: '\r\nforged line' },
-    });
+    const given = { exterior: '\u0007bell', stickers: [{ name: '\u001b]0;title\u0007' }], charm: { name: '\r\nforged line' } };
+    const listing = { ...offer(given), name: 'AK-47\u001b[2J\u202e | Redline' };
     const when = { name: '*\u001b[31m*', exterior: 'x', stickers: { name: 'x' }, charm: 'x' };
     const report = lines({ when }, listing);
     expect(report).toMatchInlineSnapshot(`
