@@ -1,4 +1,5 @@
 import { type Micros, ZERO, add, formatDollars, micros, subtract, sum } from '../../src/domain/money.ts';
+import { printable } from '../../src/domain/text.ts';
 import type { BooksView } from '../../src/sandbox/audit.ts';
 import { type PurchaseJson, exact, keyOf, purchaseWords } from './purchase-json.ts';
 
@@ -88,7 +89,7 @@ function ownersOf(purchases: readonly PurchaseJson[]): Map<string, PurchaseJson[
 }
 
 function orderWords({ id, origin, market, listingId, name, code, cost }: Order): string {
-  return `order ${id} (${origin}, ${market} ${listingId}, ${name}, ${code}, ${formatDollars(cost)})`;
+  return `order ${id} (${origin}, ${market} ${listingId}, ${printable(name, 100)}, ${code}, ${formatDollars(cost)})`;
 }
 
 /** Each order is exactly one purchase, or one adopted order. An unknown purchase of the same listing holds its place. */
@@ -111,7 +112,7 @@ function orderAgainst(
     return { as: 'adopted', differences };
   }
   if (held.some((purchase) => keyOf(purchase) === keyOf(order))) return { as: 'held', differences };
-  if (held.some(({ marketHashName }) => marketHashName === order.name)) return { as: 'held', differences };
+  if (held.some(({ itemId }) => itemId === order.itemId)) return { as: 'held', differences };
   differ('is on no record of Magpie');
   return { as: 'seen', differences };
 }
@@ -144,7 +145,8 @@ function purchaseAgainst(
   if (!states.includes(purchase.state)) differ(`should be ${states.join(' or ')}: ${orderWords(order)}`);
   if (keyOf(order) !== keyOf(purchase)) differ(`has the order of another listing: ${orderWords(order)}`);
   if (order.origin === 'foreign') differ(`has somebody else's order: ${orderWords(order)}`);
-  if (order.itemId !== purchase.itemId || order.name !== purchase.marketHashName) differ(`is of other goods than ${orderWords(order)}`);
+  // Names are not compared: the feed may have damaged them, and the goods are what the item id says.
+  if (order.itemId !== purchase.itemId) differ(`is of other goods than ${orderWords(order)}`);
   if (order.price !== exact(purchase.price)) differ(`was sent at another price than ${orderWords(order)}`);
   const returned = micros(Math.min(order.refunded, order.cost));
   if (exact(purchase.refunded) !== returned) differ(`says $${purchase.refunded ?? 0} came back, which is ${formatDollars(returned)}`);

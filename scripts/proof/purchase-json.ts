@@ -1,3 +1,4 @@
+import { printable } from '../../src/domain/text.ts';
 import { type Micros, ZERO, microsFromDollars } from '../../src/domain/money.ts';
 
 /** What `magpie purchases --json` prints of one purchase, as far as an auditor reads it. */
@@ -32,5 +33,5 @@ export function keyOf({ market, listingId }: { readonly market: string; readonly
 
 /** One line that tells a purchase apart. */
 export function purchaseWords({ id, state, market, listingId, marketHashName, priceWithFee }: PurchaseJson): string {
-  return `purchase ${id} (${state}, ${market} ${listingId}, ${marketHashName}, $${priceWithFee})`;
+  return `purchase ${id} (${state}, ${market} ${listingId}, ${printable(marketHashName, 100)}, $${priceWithFee})`;
 }
