@@ -36,7 +36,9 @@ export function brokenPromises(books: BooksView, caps: Caps, purchases: readonly
 
 function boughtTwice(accepted: readonly Accepted[]): string[] {
   return [...grouped(accepted, keyOf)].flatMap(([key, orders]) =>
-    orders.length > 1 ? [`listing ${key} was bought ${orders.length} times: orders ${orders.map(({ orderId }) => orderId).join(', ')}`] : [],
+    orders.length > 1
+      ? [`listing ${key} was bought ${orders.length} times: orders ${orders.map(({ orderId }) => orderId).join(', ')}`]
+      : [],
   );
 }
 
@@ -48,14 +50,19 @@ function triedAgain(posts: readonly EventOf<'post'>[]): string[] {
   return [...grouped(posts, keyOf)].flatMap(([key, all]) => {
     const first = all.findIndex(({ verdict }) => unclear.has(verdict));
     return first >= 0 && first < all.length - 1
-      ? [`listing ${key} was tried again after a buy that may have been executed (${all.map(({ verdict }) => verdict).join(', ')})`]
+      ? [
+          `listing ${key} was tried again after a buy that may have been executed (${all.map(({ verdict }) => verdict).join(', ')})`,
+        ]
       : [];
   });
 }
 
 /** Every buy that arrived had a row of its own, written before. */
 function withoutIntent(posts: readonly EventOf<'post'>[], purchases: readonly PurchaseJson[]): string[] {
-  const rows = grouped(purchases.filter(({ mode }) => mode === 'live'), keyOf);
+  const rows = grouped(
+    purchases.filter(({ mode }) => mode === 'live'),
+    keyOf,
+  );
   return [...grouped(posts, keyOf)].flatMap(([key, all]) => {
     const written = (rows.get(key) ?? []).map(({ createdAt }) => Date.parse(createdAt)).sort((a, b) => a - b);
     const arrived = all.map(({ at }) => at).sort((a, b) => a - b);
@@ -67,11 +74,16 @@ function withoutIntent(posts: readonly EventOf<'post'>[], purchases: readonly Pu
 
 /** Everything that was bought for us is on record as bought, or as something nobody can say yet. */
 function lost(accepted: readonly Accepted[], purchases: readonly PurchaseJson[]): string[] {
-  const rows = grouped(purchases.filter(({ mode }) => mode === 'live'), keyOf);
+  const rows = grouped(
+    purchases.filter(({ mode }) => mode === 'live'),
+    keyOf,
+  );
   return accepted.flatMap((order) => {
     const states = (rows.get(keyOf(order)) ?? []).map(({ state }) => state);
     const known = states.some((state) => state !== 'rejected' && state !== 'expired');
-    return known ? [] : [`order ${order.orderId} of listing ${keyOf(order)} is lost: its purchases are ${states.join(', ') || 'not on record'}`];
+    return known
+      ? []
+      : [`order ${order.orderId} of listing ${keyOf(order)} is lost: its purchases are ${states.join(', ') || 'not on record'}`];
   });
 }
 
@@ -80,7 +92,11 @@ function atAnotherPrice(books: BooksView, purchases: readonly PurchaseJson[]): s
   return books.orders.flatMap((order) => {
     const listed = rows.get(keyOf(order)) ?? [];
     const fits = order.origin !== 'ours' || listed.length === 0 || listed.some(({ price }) => exact(price) === order.price);
-    return fits ? [] : [`order ${order.id} was made at ${formatDollars(order.price)}, listed at ${listed.map(({ price }) => `$${price}`).join(', ')}`];
+    return fits
+      ? []
+      : [
+          `order ${order.id} was made at ${formatDollars(order.price)}, listed at ${listed.map(({ price }) => `$${price}`).join(', ')}`,
+        ];
   });
 }
 
@@ -98,14 +114,21 @@ function overCaps(accepted: readonly Accepted[], books: BooksView, caps: Caps, p
   const all = accepted.map((event): Spent => {
     const row = rows.get(keyOf(event))?.find(({ state }) => state !== 'rejected');
     // A debit above what was listed is the exchange's doing: what was admitted is the listed price.
-    return { at: event.at, name: names.get(event.orderId) ?? '', strategy: row?.strategy, cost: row ? exact(row.priceWithFee) : event.cost };
+    return {
+      at: event.at,
+      name: names.get(event.orderId) ?? '',
+      strategy: row?.strategy,
+      cost: row ? exact(row.priceWithFee) : event.cost,
+    };
   });
   const broken = all.flatMap((each, index) => {
     const until = all.slice(0, index + 1);
     const within = (window: Window): Spent[] => until.filter(({ at }) => window === 'total' || each.at - at < windowMs[window]);
     return windows.flatMap((window) => overWindow(window, within(window), each, caps));
   });
-  const dear = all.filter(({ cost }) => cost > exact(caps.maxPrice)).map(({ name, cost }) => `${name} cost ${dollars(cost)}, at most $${caps.maxPrice} was allowed`);
+  const dear = all
+    .filter(({ cost }) => cost > exact(caps.maxPrice))
+    .map(({ name, cost }) => `${name} cost ${dollars(cost)}, at most $${caps.maxPrice} was allowed`);
   return [...new Set([...broken, ...dear])];
 }
 
@@ -114,7 +137,11 @@ function overWindow(window: Window, rows: readonly Spent[], { name, strategy }: 
   const limits = caps.strategies[strategy ?? ''];
   return [
     overSum(`spend.${window}`, rows, caps.spend[window]),
-    overCount(`perItem.${window} of ${name}`, rows.filter((row) => row.name === name), caps.perItem[window]),
+    overCount(
+      `perItem.${window} of ${name}`,
+      rows.filter((row) => row.name === name),
+      caps.perItem[window],
+    ),
     overSum(`spend.${window} of ${strategy}`, own, limits?.spend?.[window]),
     overCount(`count.${window} of ${strategy}`, own, limits?.count?.[window]),
   ].filter((words) => words !== undefined);

@@ -46,7 +46,8 @@ export interface Comparison {
  */
 export function compareBooks(books: BooksView, said: Said): Comparison {
   const account = books.accounts.find(({ id }) => id === said.status.account);
-  if (account === undefined) return nothing(`Magpie knows account ${said.status.account ?? 'none'}, which the exchange does not have`);
+  if (account === undefined)
+    return nothing(`Magpie knows account ${said.status.account ?? 'none'}, which the exchange does not have`);
   const orders = books.orders.filter((order) => order.account === account.id);
   const purchases = said.purchases.filter(({ mode }) => mode === 'live');
   const owners = ownersOf(purchases);
@@ -55,7 +56,8 @@ export function compareBooks(books: BooksView, said: Said): Comparison {
   const ofPurchases = purchases.map((purchase) => purchaseAgainst(purchase, orders, owners, held));
   const strangers = [...said.adopted.keys()].filter((id) => !orders.some((order) => order.id === id));
   const bookings = books.bookings.filter((booking) => booking.account === account.id);
-  const moved = (kind: string): Micros => sum(bookings.filter((each) => each.kind === kind).map(({ amount }) => micros(Math.abs(amount))));
+  const moved = (kind: string): Micros =>
+    sum(bookings.filter((each) => each.kind === kind).map(({ amount }) => micros(Math.abs(amount))));
   const count = (verdict: Verdict['as']): number => [...ofOrders, ...ofPurchases].filter((each) => each.as === verdict).length;
   return {
     agreed: { orders: count('order'), adopted: count('adopted'), withoutOrder: count('without-order'), unknown: held.length },
@@ -76,7 +78,12 @@ interface Verdict {
 }
 
 function nothing(difference: string): Comparison {
-  return { agreed: { orders: 0, adopted: 0, withoutOrder: 0, unknown: 0 }, debited: ZERO, returned: ZERO, differences: [difference] };
+  return {
+    agreed: { orders: 0, adopted: 0, withoutOrder: 0, unknown: 0 },
+    debited: ZERO,
+    returned: ZERO,
+    differences: [difference],
+  };
 }
 
 function ownersOf(purchases: readonly PurchaseJson[]): Map<string, PurchaseJson[]> {
@@ -136,7 +143,8 @@ function purchaseAgainst(
   if (purchase.state === 'intended') differ('is still intended');
   const order = orders.find(({ id }) => id === purchase.serviceOrderId);
   if (order === undefined) {
-    if (purchase.state !== 'rejected' && purchase.state !== 'expired') differ(`has order ${purchase.serviceOrderId ?? 'none'}, which the exchange does not have`);
+    if (purchase.state !== 'rejected' && purchase.state !== 'expired')
+      differ(`has order ${purchase.serviceOrderId ?? 'none'}, which the exchange does not have`);
     const own = orders.find((each) => each.origin === 'ours' && keyOf(each) === keyOf(purchase) && !owners.has(each.id));
     if (own !== undefined) differ(`was bought: ${orderWords(own)}`);
     return { as: 'without-order', differences };
@@ -149,7 +157,8 @@ function purchaseAgainst(
   if (order.itemId !== purchase.itemId) differ(`is of other goods than ${orderWords(order)}`);
   if (order.price !== exact(purchase.price)) differ(`was sent at another price than ${orderWords(order)}`);
   const returned = micros(Math.min(order.refunded, order.cost));
-  if (exact(purchase.refunded) !== returned) differ(`says $${purchase.refunded ?? 0} came back, which is ${formatDollars(returned)}`);
+  if (exact(purchase.refunded) !== returned)
+    differ(`says $${purchase.refunded ?? 0} came back, which is ${formatDollars(returned)}`);
   // Of two of the same goods at the same price, neither's debit can be told while the other is unknown.
   const alike = held.some(({ itemId, priceWithFee }) => itemId === purchase.itemId && priceWithFee === purchase.priceWithFee);
   if (purchase.paid === null && alike && exact(purchase.priceWithFee) === order.cost) return { as: 'seen', differences };
@@ -160,7 +169,9 @@ function purchaseAgainst(
 
 function balanceAgainst(balance: Micros, { status }: Said): string[] {
   if (status.balance !== null && exact(status.balance) === balance) return [];
-  return [`the balance is ${formatDollars(balance)}, Magpie says ${status.balance === null ? 'nothing of it' : `$${status.balance}`}`];
+  return [
+    `the balance is ${formatDollars(balance)}, Magpie says ${status.balance === null ? 'nothing of it' : `$${status.balance}`}`,
+  ];
 }
 
 /** What the caps count: everything that was or may have been paid; of what came back, only `total` takes note. */
@@ -170,7 +181,9 @@ function spendAgainst(purchases: readonly PurchaseJson[], { status, adopted }: S
   const net = subtract(gross, sum(paid.map(({ refunded }) => exact(refunded))));
   const reserved = sum(purchases.filter(({ state }) => state === 'unknown').map(({ priceWithFee }) => exact(priceWithFee)));
   const differ = (what: string, figure: number, expected: Micros): string[] =>
-    exact(figure) === expected ? [] : [`${what} is $${figure} by its own account, and ${formatDollars(expected)} by its purchases`];
+    exact(figure) === expected
+      ? []
+      : [`${what} is $${figure} by its own account, and ${formatDollars(expected)} by its purchases`];
   return [
     ...differ('spend.day', status.spend.day, gross),
     ...differ('spend.total', status.spend.total, net),

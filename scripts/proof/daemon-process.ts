@@ -43,7 +43,9 @@ export class DaemonProcess {
   start(): void {
     this.starts += 1;
     const surroundings = { cwd: this.folder, env: this.#env };
-    this.#running = new Running(['run', '--config', 'magpie.yaml'], surroundings, (text) => appendFileSync(join(this.folder, 'magpie.log'), text));
+    this.#running = new Running(['run', '--config', 'magpie.yaml'], surroundings, (text) =>
+      appendFileSync(join(this.folder, 'magpie.log'), text),
+    );
   }
 
   /** As a power cut would, without a word. */
@@ -81,7 +83,11 @@ export class DaemonProcess {
   async says(): Promise<Said> {
     const [purchases, status] = await Promise.all([this.purchases(), this.#json<Said['status']>('status')]);
     const adopted = this.look((ledger) => ledger.adoptedOrders()) ?? [];
-    return { purchases, status, adopted: new Map<string, Micros>(adopted.map(({ orderId, amount }) => [orderId, micros(amount)])) };
+    return {
+      purchases,
+      status,
+      adopted: new Map<string, Micros>(adopted.map(({ orderId, amount }) => [orderId, micros(amount)])),
+    };
   }
 
   async #json<T>(command: string): Promise<T> {

@@ -20,7 +20,8 @@ export function longRunOptions(args: readonly string[]): LongRunOptions {
   });
   const number = (name: 'minutes' | 'seed' | 'purchases', otherwise: number): number => {
     const value = values[name] === undefined ? otherwise : Number(values[name]);
-    if (!(value >= 0 && value <= 1_000_000)) throw new Error(`--${name} ${values[name]} is no number from 0 to 1000000. ${usage}`);
+    if (!(value >= 0 && value <= 1_000_000))
+      throw new Error(`--${name} ${values[name]} is no number from 0 to 1000000. ${usage}`);
     return value;
   };
   return { minutes: number('minutes', 15), seed: number('seed', 1), purchases: number('purchases', 200), folder: values.folder };

@@ -4,7 +4,11 @@ import type { DaemonProcess } from './daemon-process.ts';
 /** The halts that a trouble of the run leads to, with what a person finds when looking into it. */
 const expected = [
   { name: 'a debit above the expected', pattern: /^\$[\d,.]+ was debited for purchase \d+ .* was expected$/, fault: 'feeDrift' },
-  { name: 'other goods than asked for', pattern: /what the service says was bought is not what was asked for/, fault: 'buyOtherGoods' },
+  {
+    name: 'other goods than asked for',
+    pattern: /what the service says was bought is not what was asked for/,
+    fault: 'buyOtherGoods',
+  },
 ] as const;
 
 /** Plays the person who looks into each halt and resumes, as `magpie halt` asks for. A halt without a cause is kept as a complaint. */

@@ -40,7 +40,11 @@ export class Running {
   text = '';
 
   constructor(args: readonly string[], { cwd, env }: Surroundings, onText: (text: string) => void = () => undefined) {
-    this.child = spawn(process.execPath, [program, ...args], { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.child = spawn(process.execPath, [program, ...args], {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     for (const stream of [this.child.stdout, this.child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => {
         this.text = (this.text + text).slice(-1_000_000);

@@ -31,7 +31,10 @@ export function report({ options, faults, kills, halts, books, said, comparison,
     ['orders', `${agreed.orders} are one purchase each, ${agreed.adopted} of others are adopted`],
     ['no order', `${agreed.withoutOrder} purchases, and the exchange has none for them; ${agreed.unknown} unknown, still held`],
     ['money', `${formatDollars(debited)} debited, ${formatDollars(returned)} came back, balance $${said.status.balance ?? '?'}`],
-    ['promises', 'no listing bought twice, none lost, no cap exceeded at any accepted instant, no buy without its record before it'],
+    [
+      'promises',
+      'no listing bought twice, none lost, no cap exceeded at any accepted instant, no buy without its record before it',
+    ],
   ];
   const title = `${options.minutes} minutes with every fault on, seed ${options.seed}: the exchange's books and Magpie's`;
   const lines = ['', title, ...rows.map(([label, words]) => `  ${label.padEnd(11)}${words}`)];

@@ -45,7 +45,12 @@ export const longRunSetup: Setup = {
     unknown: 40,
   },
   strategies: {
-    'resale-below-80': { priority: 5, when: { steamPrice: { min: 2 } }, price: { max: 40, maxOfSteam: 0.8 }, spend: { day: 3_500 } },
+    'resale-below-80': {
+      priority: 5,
+      when: { steamPrice: { min: 2 } },
+      price: { max: 40, maxOfSteam: 0.8 },
+      spend: { day: 3_500 },
+    },
     'small-change': { when: { name: '*' }, price: { max: 2 }, count: { day: 120 } },
     'knives-any': { priority: 9, when: { type: ['knife', 'glove'] }, price: { maxOfSteam: 0.7 }, count: { day: 3 } },
   },

@@ -2,6 +2,15 @@ import { JournalFailure } from '../engine/journal.ts';
 import type { Log } from '../engine/ports.ts';
 import type { Posted } from './engine-loop.ts';
 
+export interface GuardOptions {
+  readonly post: (event: Posted) => void;
+  readonly log: Log;
+  /** Writes as an intent would; throws JournalFailure while that is refused. */
+  readonly probe: () => void;
+  /** Told when the journal begins to refuse writes, and why; with undefined when it takes them again. */
+  readonly onTurn: (failing: string | undefined) => void;
+}
+
 /**
  * Stands between the daemon and a journal that may fail: a write that fails closes buying and says so once. From then on nothing is
  * written until the journal has proved that it takes intents again: each try may wait for a lock, and meanwhile nothing is watched.
@@ -11,11 +20,12 @@ export class JournalGuard {
   readonly #post: (event: Posted) => void;
   readonly #log: Log;
   readonly #probe: () => void;
+  readonly #onTurn: (failing: string | undefined) => void;
   #failing: string | undefined;
 
-  /** `probe` writes as an intent would, and throws JournalFailure while that is refused. */
-  constructor(post: (event: Posted) => void, log: Log, probe: () => void) {
+  constructor({ post, log, probe, onTurn }: GuardOptions) {
     this.#post = post;
+    this.#onTurn = onTurn;
     this.#log = log;
     this.#probe = probe;
   }
@@ -42,11 +52,9 @@ export class JournalGuard {
 
   failed(message: string): void {
     if (this.#failing === message) return;
+    const isNews = this.#failing === undefined;
     this.#failing = message;
-    this.#log.error('journal-failed', {
-      message,
-      next: 'free disk space or repair the data folder; nothing is bought meanwhile',
-    });
+    if (isNews) this.#onTurn(message);
     this.#post({ type: 'blocked', name: 'journal', refusal: { reason: 'journal-failed', detail: message } });
   }
 
@@ -62,5 +70,6 @@ export class JournalGuard {
     this.#failing = undefined;
     this.#log.info('journal-recovered');
     this.#post({ type: 'unblocked', name: 'journal' });
+    this.#onTurn(undefined);
   }
 }

@@ -20,7 +20,7 @@ describe('a live daemon on a market that stands still', () => {
     );
     await bot.stop();
     const sent = exchange.books().events.flatMap((event) => (event.kind === 'post' ? [[event.listingId, event.price]] : []));
-    expect(sent.sort()).toEqual([
+    expect(sent.sort(([a], [b]) => Number(a) - Number(b))).toEqual([
       ['1', 7.77],
       ['2', 0.575],
       ['3', 12.345678],

@@ -23,6 +23,7 @@ describe('the health of the markets', () => {
     const config = { feed: { interval: '100ms', health: { require: 'off' } } };
     const bot = await startBot({ place: freshPlace(), at: { ...exchange, topLevelKey: exchange.childKey }, config });
     await bot.sees('a purchase', () => ordersAt(exchange).length === 1);
+    expect(postsAt(exchange)).toBe(1);
   });
 
   const well = { status: 'ok', staleMs: 100 };

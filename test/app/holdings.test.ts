@@ -43,7 +43,12 @@ describe('who may work on a data folder, and with which key', () => {
     const first = await startBot({ place, at: own.address });
     await first.sees('an unknown purchase', () => first.purchases()[0]?.state === 'unknown');
     await first.stop();
-    const theirs = { id: 'f00d00000000000000000001', item: 'AK-47 | Redline (Field-Tested)', itemId: '10807006fab895f4', amount: 10.5 };
+    const theirs = {
+      id: 'f00d00000000000000000001',
+      item: 'AK-47 | Redline (Field-Tested)',
+      itemId: '10807006fab895f4',
+      amount: 10.5,
+    };
     const order = { ...theirs, currency: 'USD', status: { code: 'PENDING', label: 'Waiting' }, timestamp: Date.now() };
     const other = await ScriptedService.open({
       user: () => failure(500, 'INTERNAL_ERROR', 'something went wrong'),

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { chunkOfSpace, flood, httpAnswer, trickle } from '../gateway/hostile-server.ts';
@@ -23,7 +24,7 @@ const hostile: readonly unknown[] = [
   offer('d', { price: 10, priceWithFee: 5 }),
   offer('e', { wear: 7 }),
   offer('f', { itemId: null }),
-  { ...offer('g'), id: 900719925474099312 },
+  { ...offer('g'), id: 2 ** 60 },
   offer('h', { marketHashName: 7 }),
   offer('i', { marketHashName: '' }),
   offer('j', { market: '__proto__' }),
@@ -68,7 +69,7 @@ describe('a hostile feed', () => {
     expect(({} as Record<string, unknown>)['price']).toBeUndefined();
   });
 
-  const shapes: readonly [string, () => Buffer | ((socket: import('node:net').Socket) => void)][] = [
+  const shapes: readonly [string, () => Buffer | ((socket: Socket) => void)][] = [
     ['HTML', () => httpAnswer(200, `<html>${evil}</html>`, { 'content-type': 'text/html' })],
     ['cut in the middle', () => httpAnswer(200, '{"success":true,"data":{"listings":[{"id":"77"')],
     ['an array', () => success([])],

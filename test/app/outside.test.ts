@@ -63,12 +63,15 @@ describe('what another process does beside a running daemon', () => {
     const bot = await startBot({ place: freshPlace(), at: exchange, strategies: nothing });
     await bot.says('buying is open');
     await bot.sees('a balance', () => bot.daemon.core.state.health !== undefined && bot.daemon.core.facts.polls > 0);
-    const ask = (listingId: string): number => bot.beside((ledger) => ledger.ask('buy', { listingId, market: 'c5game' }, Date.now()));
+    const ask = (listingId: string): number =>
+      bot.beside((ledger) => ledger.ask('buy', { listingId, market: 'c5game' }, Date.now()));
     const answered = async (id: number): Promise<unknown> => {
       await bot.sees('an answer', () => bot.beside((ledger) => ledger.requestState(id).kind === 'answered'));
       return bot.beside((ledger) => ledger.requestState(id));
     };
-    expect(await answered(ask('1'))).toMatchObject({ answer: { ok: true, purchase: { state: 'bought', price: 30, strategy: 'by-hand' } } });
+    expect(await answered(ask('1'))).toMatchObject({
+      answer: { ok: true, purchase: { state: 'bought', price: 30, strategy: 'by-hand' } },
+    });
     expect(await answered(ask('1'))).toMatchObject({ answer: { ok: false } });
     expect(await answered(ask('77'))).toMatchObject({
       answer: { ok: false, error: 'listing 77 is not among the live listings of c5game: see `magpie why 77`' },

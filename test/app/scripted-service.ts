@@ -51,7 +51,12 @@ export class ScriptedService {
   /** What a daemon needs to be sent here. */
   get address(): { baseUrl: string; childKey: string; topLevelKey: string; tradeUrl: string } {
     const tradeUrl = 'https://steamcommunity.com/tradeoffer/new/?partner=123456789&token=canaryTK';
-    return { baseUrl: this.server.url, childKey: 'canary-key-0123456789abcdef', topLevelKey: 'canary-top-0123456789abcdef', tradeUrl };
+    return {
+      baseUrl: this.server.url,
+      childKey: 'canary-key-0123456789abcdef',
+      topLevelKey: 'canary-top-0123456789abcdef',
+      tradeUrl,
+    };
   }
 
   /** How often a question was asked. */
@@ -96,7 +101,8 @@ const market = { status: 'ok', staleMs: 100 };
 
 const well: Required<Scripts> = {
   live: () => listings([]),
-  health: () => success({ status: 'ok', ts: Date.now(), markets: { c5: market, ecosteam: market }, service: { c5: true, ecosteam: true } }),
+  health: () =>
+    success({ status: 'ok', ts: Date.now(), markets: { c5: market, ecosteam: market }, service: { c5: true, ecosteam: true } }),
   user: () => profile(),
   orders: () => success({ total: 0, returned: 0, orders: [], message: 'orders' }),
   transactions: () => success({ total: 0, transactions: [], message: 'transactions' }),

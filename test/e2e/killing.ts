@@ -42,7 +42,15 @@ export interface Killed {
  * Runs the built daemon against the built exchange, kills it (`kill -9`) at random moments and starts it again, then lets it
  * settle and audits by the exchange's own books.
  */
-export async function killing({ kills, seed, folder }: { readonly kills: number; readonly seed: number; readonly folder: string }): Promise<Killed> {
+export async function killing({
+  kills,
+  seed,
+  folder,
+}: {
+  readonly kills: number;
+  readonly seed: number;
+  readonly folder: string;
+}): Promise<Killed> {
   writeSetup(folder, setup);
   const exchange = await ExchangeProcess.start(
     ['--seed', String(seed), '--listings', '600', '--balance', '5000', '--speed', '10', '--data', `${folder}/exchange`],
