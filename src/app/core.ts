@@ -6,6 +6,7 @@ import type { EvidencePolicy } from '../execution/evidence/policy.ts';
 import type { Paper } from '../execution/paper.ts';
 import { type LookResult, Reconciler } from '../execution/reconciler.ts';
 import type { Told } from '../execution/told.ts';
+import type { Slowed } from '../gateway/backoff.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Tape } from '../replay/tape.ts';
 import { type AuditOutcome, auditAccount } from './account-audit.ts';
@@ -16,12 +17,15 @@ import { PollFacts } from './facts.ts';
 import { HealthWatch } from './health-watch.ts';
 import { Hearing } from './hearing.ts';
 import { JournalGuard } from './journal-guard.ts';
+import { Lookout } from './lookout.ts';
 import { Obedience } from './obedience.ts';
 import { Outside } from './outside.ts';
 import { recordingOf, stateFrom } from './past.ts';
 import { PermitPump } from './permit-pump.ts';
 import { StartGate } from './start-gate.ts';
 import { Telling } from './telling.ts';
+import { tellAll } from './told-all.ts';
+import { Troubles } from './troubles.ts';
 import { Vigil } from './vigil.ts';
 import { until, watching } from './watching.ts';
 
@@ -54,16 +58,19 @@ export class Core {
   readonly telling: Telling;
   readonly gate: StartGate;
   readonly looks: Reconciler;
+  readonly troubles: Troubles;
   /** When the account's orders were last looked at; undefined before the first look. */
   lastLookAt: number | undefined;
   readonly #options: CoreOptions;
   readonly #health = new HealthWatch();
   readonly #vigil: Vigil;
+  readonly #lookout: Lookout;
   readonly #loop: EngineLoop;
   readonly #journal: JournalGuard;
   readonly #told: Told;
   #orphansSettled = false;
   #looking = false;
+  #polling = true;
   /** Aborted when everything has to end; before the start it is one that never is. */
   #signal = new AbortController().signal;
   readonly #hearing: Hearing;
@@ -78,16 +85,29 @@ export class Core {
     const post = (event: Posted): void => this.#loop.post(event);
     const newestRowAt = ledger.newestRowAt();
     this.telling = new Telling(log, clock, (id) => ledger.timingsOf(id));
-    const state = stateFrom(options, this.telling);
-    this.#loop = new EngineLoop(state, clock, (effect) => this.#obedience.obey(effect), recordingOf(options.tape));
-    const journal = new JournalGuard(post, log, () => ledger.probe(clock.now()));
+    const probe = (): void => ledger.probe(clock.now());
+    const journal = new JournalGuard({ post, log, probe, onTurn: (failing) => troubles.journal(failing) });
     const bell = new Bell(log, ledger, journal);
+    const troubles = new Troubles(bell, clock);
+    this.troubles = troubles;
     this.#journal = journal;
-    this.gate = new StartGate({ clock, post, newestRowAt, onOpen: () => log.info('open') });
+    this.#lookout = new Lookout({ clock, bell, ledger, state: () => this.state });
+    const state = stateFrom(options, (purchase) => {
+      this.telling.know(purchase);
+      this.#lookout.know(purchase);
+    });
+    this.#loop = new EngineLoop(state, clock, (effect) => this.#obedience.obey(effect), recordingOf(options.tape));
+    const onClock = (wrong: string | undefined): void => troubles.clock(wrong);
+    this.gate = new StartGate({ clock, post, newestRowAt, onOpen: () => log.info('open'), onClock });
     this.#vigil = new Vigil({ ...options, bell, post, facts: this.facts });
     const { gate, facts } = this;
     this.#hearing = new Hearing({ ...options, journal, post, bell, gate, facts, onAccount: () => this.#accountIsOurs() });
-    const told = this.#tellAll(post, bell);
+    const told = tellAll({
+      ...{ clock, ledger, tape: options.tape, telling: this.telling, lookout: this.#lookout, journal, bell, post },
+      looks: () => this.looks,
+      obedience: () => this.#obedience,
+      outside: () => this.#outside,
+    });
     this.looks = this.#reconciler(told, post);
     this.#buyer = live?.buyer(told);
     this.#pump = live && new PermitPump(live.permits, post);
@@ -110,6 +130,7 @@ export class Core {
       told,
       state: () => this.state,
       post,
+      onHalt: (halt) => troubles.halted(halt),
       obey: (request) => byHand.obey(request),
     });
   }
@@ -130,6 +151,7 @@ export class Core {
    */
   start(signal: AbortSignal, onceAfter?: Promise<void>): void {
     this.#signal = signal;
+    this.#polling = onceAfter === undefined;
     this.#settleOrphans();
     const { service, clock, intervalMs, healthIntervalMs, rules, onDefect } = this.#options;
     const health = rules.health.require !== 'off';
@@ -162,7 +184,8 @@ export class Core {
   tick(): void {
     if (!this.#orphansSettled) this.#settleOrphans();
     this.#health.note(this.state, this.#options.clock.now());
-    this.#vigil.tick();
+    this.#vigil.tick(this.#polling);
+    this.#lookout.tick();
     this.#loop.post({ type: 'tick' });
     this.#obedience.writeHalt();
   }
@@ -186,9 +209,10 @@ export class Core {
   }
 
   /** The service asked us to slow down. */
-  slowed(until: number): void {
+  slowed(until: number, why?: Pick<Slowed, 'cause' | 'message'>): void {
     this.#journal.attempt(() => this.#options.ledger.saveSlowUntil(until));
     this.#loop.post({ type: 'slowed', until });
+    if (why !== undefined) this.troubles.slowed(until, why);
   }
 
   #audit(): Promise<AuditOutcome> {
@@ -241,40 +265,5 @@ export class Core {
       health: (since) => this.#health.since(this.state, since),
       onDefect,
     });
-  }
-
-  #tellAll(post: (event: Posted) => void, bell: Bell): Told {
-    const { tape, clock, ledger } = this.#options;
-    return {
-      purchases: (purchases) => {
-        this.telling.purchases(purchases);
-        post({ type: 'purchases', purchases });
-      },
-      outcome: (purchase, outcome) => {
-        post({ type: 'outcome', purchase, outcome });
-        if (outcome.kind === 'refused' || outcome.kind === 'unknown') this.looks.soon();
-        const { id: purchaseId, lane, strategy, market, listingId } = purchase;
-        const timings = ledger.timingsOf(purchaseId);
-        if (timings === undefined) return;
-        tape?.input('attempt', clock.now(), {
-          purchaseId,
-          lane,
-          strategy,
-          market,
-          listingId,
-          pollSeq: undefined,
-          timings,
-          outcome,
-        });
-      },
-      notCommitted: (intent, refusal) => {
-        this.#obedience.refusedByRows(intent, refusal);
-        post({ type: 'not-committed', intent, refusal });
-      },
-      adopted: (order) => post({ type: 'adopted', order }),
-      halted: () => this.#outside.look(),
-      alert: (alert) => bell.show(alert),
-      journal: (failure) => (failure === undefined ? this.#journal.mend() : this.#journal.failed(failure)),
-    };
   }
 }

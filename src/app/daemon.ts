@@ -5,9 +5,11 @@ import { Secret, scrubber, secretsOfTradeUrl } from '../domain/secret.ts';
 import type { Log } from '../engine/ports.ts';
 import { Buyer } from '../execution/buyer.ts';
 import { Paper } from '../execution/paper.ts';
+import type { Slowed } from '../gateway/backoff.ts';
 import { type Gateway, createGateway } from '../gateway/gateway.ts';
 import { type LiveVenue, createVenue } from '../gateway/venue.ts';
 import { Tape } from '../replay/tape.ts';
+import type { TapeTrouble } from '../replay/trouble.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Strategy } from '../strategy/strategy.ts';
 import { Core } from './core.ts';
@@ -132,9 +134,9 @@ function run(options: DaemonOptions, holdings: Holdings, log: Log, scrub: (text:
 function partsOf(options: DaemonOptions, holdings: Holdings, log: Log, scrub: (text: string) => string, ending: Ending): Parts {
   const { settings, strategies, clock, once } = options;
   const { ledger } = holdings;
-  const gateway = gatewayOf(options, holdings, log, (until) => core.slowed(until));
+  const gateway = gatewayOf(options, holdings, log, (until, why) => core.slowed(until, why));
   const venue = venueOf(settings, gateway, holdings);
-  const tape = tapeOf(options, scrub, log);
+  const tape = tapeOf(options, scrub, log, (trouble) => core.troubles.recording(trouble));
   const { limits, feed } = settings;
   const { service } = gateway;
   const core: Core = new Core({
@@ -174,7 +176,12 @@ function aborted(signal: AbortSignal): Promise<void> {
 function secretsOf(settings: Settings, { partner }: Holdings): readonly Secret[] {
   const { account } = partner;
   if (account === undefined) return settings.secrets;
-  return [...settings.secrets, account.apiKey, account.partnerKey, ...(account.tradeUrl === undefined ? [] : secretsOfTradeUrl(account.tradeUrl))];
+  return [
+    ...settings.secrets,
+    account.apiKey,
+    account.partnerKey,
+    ...(account.tradeUrl === undefined ? [] : secretsOfTradeUrl(account.tradeUrl)),
+  ];
 }
 
 /** Without a key requests carry none: the service will say that it wants one. */
@@ -184,7 +191,7 @@ function gatewayOf(
   { settings, clock, random }: DaemonOptions,
   { ledger, partner }: Holdings,
   log: Log,
-  onSlowed: (until: number) => void,
+  onSlowed: (until: number, why: Pick<Slowed, 'cause' | 'message'>) => void,
 ): Gateway {
   const { reads, buys, timeoutMs } = settings.rate;
   return createGateway({
@@ -197,8 +204,8 @@ function gatewayOf(
     random,
     log,
     slowUntil: ledger.slowUntil(),
-    onSlowed: ({ key, until }) => {
-      if (key === 'account') onSlowed(until);
+    onSlowed: ({ key, until, cause, message }) => {
+      if (key === 'account') onSlowed(until, { cause, message });
     },
   });
 }
@@ -209,7 +216,12 @@ function venueOf(settings: Settings, gateway: Gateway, { partner }: Holdings): L
   return settings.mode === 'live' && tradeUrl !== undefined ? createVenue(gateway.line, tradeUrl) : undefined;
 }
 
-function tapeOf({ settings, clock, version }: DaemonOptions, scrub: (text: string) => string, log: Log): Tape | undefined {
+function tapeOf(
+  { settings, clock, version }: DaemonOptions,
+  scrub: (text: string) => string,
+  log: Log,
+  onTrouble: (trouble: TapeTrouble) => void,
+): Tape | undefined {
   const { recording } = settings;
   if (recording === undefined) return undefined;
   return new Tape({
@@ -221,7 +233,7 @@ function tapeOf({ settings, clock, version }: DaemonOptions, scrub: (text: strin
     scrub,
     onTrouble: (trouble) => {
       if (trouble.kind === 'resumed') log.info('recording-resumed', { lostPolls: trouble.lostPolls });
-      else log.warn('recording-paused', { message: trouble.message, next: trouble.next });
+      onTrouble(trouble);
     },
   });
 }

@@ -80,7 +80,7 @@ export class Hearing {
     if (trouble?.kind !== this.#trouble) {
       this.#trouble = trouble?.kind;
       if (trouble !== undefined)
-        bell.ring({ kind: 'listing', at: clock.now(), message: trouble.message, next: undefined, purchaseId: undefined });
+        bell.ring({ kind: 'listing', at: clock.now(), message: trouble.message, next: oddAnswer, purchaseId: undefined });
     }
     if (badCount > this.#badTold) {
       const example = bad[0];
@@ -132,6 +132,8 @@ export class Hearing {
     gate.accountKnown(answer.serviceDate);
   }
 }
+
+const oddAnswer = 'nothing, if it passes soon: such an answer buys nothing by itself; else ask the service about it';
 
 function keyRefused(answer: Extract<BalanceAnswer, { ok: false }>): Parameters<Bell['ring']>[0] {
   return {

@@ -30,7 +30,8 @@ const sentences: Readonly<Record<string, (fields: Fields, palette: Palette) => s
   simulated: (f, p) => `${p.good('would buy')} ${offer(f)} · ${text(f.strategy)} (dry-run, nothing was sent)`,
   bought: (f, p) => `${p.good('bought')}    ${goods(f)} · order ${text(f.serviceOrderId)} · ${text(f.latency)}`,
   refused: (f, p) => `${p.dim('refused')}   ${goods(f)} · ${text(f.message)}`,
-  unknown: (f) => `unknown   ${goods(f)} · ${text(f.message)} · its money stays reserved until evidence settles it`,
+  unknown: (f) =>
+    `unknown   ${goods(f)} · ${text(f.message)} · its money stays reserved until ${text(f.awaited)} → \`magpie purchases ${text(f.id)}\``,
   unsent: (f) => `not sent  ${goods(f)} · ${text(f.message)}`,
   settled: (f, p) => `${p.good(text(f.state).padEnd(9))} ${goods(f)}${f.reason === undefined ? '' : ` · ${text(f.reason)}`}`,
   'not-bought': (f, p) => `${p.dim('pass')}      ${offer(f)} · ${text(f.strategy)} · ${text(f.reason)}: ${text(f.detail)}`,

@@ -6,7 +6,7 @@ import type { Paper } from '../execution/paper.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Refusal } from '../risk/caps.ts';
 import type { Approved, Intent } from '../risk/intent.ts';
-import type { Bell } from './bell.ts';
+import { type Bell, haltAlert } from './bell.ts';
 import type { ByHand } from './by-hand.ts';
 import type { JournalGuard } from './journal-guard.ts';
 import type { PermitPump } from './permit-pump.ts';
@@ -79,13 +79,7 @@ export class Obedience {
     if (halt === undefined) return;
     if (journal.attempt(() => ledger.halt(halt.reason, halt.by, clock.now())) === undefined) return;
     this.#haltToWrite = undefined;
-    bell.ring({
-      kind: 'halt',
-      at: clock.now(),
-      message: `Buying has halted itself: ${halt.reason}`,
-      next: 'look into it, then run `magpie resume`',
-      purchaseId: undefined,
-    });
+    bell.ring(haltAlert(halt.reason, clock.now()));
   }
 
   #buy(intent: Approved<Intent>, requestId: number | undefined): void {

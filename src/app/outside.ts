@@ -1,4 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
+import type { Halt } from '../engine/journal.ts';
 import type { Log } from '../engine/ports.ts';
 import type { EngineState } from '../engine/state.ts';
 import type { Told } from '../execution/told.ts';
@@ -19,6 +20,8 @@ export interface OutsideOptions {
   readonly state: () => Readonly<EngineState>;
   readonly post: (event: Posted) => void;
   readonly told: Pick<Told, 'purchases'>;
+  /** A halt that stands in the ledger, and was not known. */
+  readonly onHalt: (halt: Halt) => void;
   /** Does what a command asks and answers it in the ledger. */
   readonly obey: (request: DaemonRequest) => void;
 }
@@ -75,6 +78,7 @@ export class Outside {
     if (halt !== undefined && known === undefined) {
       post({ type: 'halted', halt });
       log.error('halted', { reason: halt.reason, by: halt.by });
+      this.#options.onHalt(halt);
     } else if (halt === undefined && known !== undefined) {
       post({ type: 'resumed' });
       log.info('resumed');

@@ -4,7 +4,6 @@ import type { Event } from '../engine/event.ts';
 import { type EngineState, type Rules, initialState } from '../engine/state.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Tape } from '../replay/tape.ts';
-import type { Telling } from './telling.ts';
 
 interface Remembering {
   readonly ledger: Ledger;
@@ -12,18 +11,18 @@ interface Remembering {
   readonly clock: Clock;
 }
 
-/** Every purchase as it is, shown to the telling on the way, so that it knows what is news. */
-function* known(ledger: Ledger, telling: Telling): Iterable<Purchase> {
+/** Every purchase as it is, shown on the way to those who tell of news. */
+function* known(ledger: Ledger, know: (purchase: Purchase) => void): Iterable<Purchase> {
   for (const purchase of ledger.everyPurchase()) {
-    telling.know(purchase);
+    know(purchase);
     yield purchase;
   }
 }
 
 /** The engine's state at start: what the ledger remembers. */
-export function stateFrom({ ledger, rules, clock }: Remembering, telling: Telling): EngineState {
+export function stateFrom({ ledger, rules, clock }: Remembering, know: (purchase: Purchase) => void): EngineState {
   return initialState(rules, {
-    purchases: known(ledger, telling),
+    purchases: known(ledger, know),
     adopted: ledger.adoptedOrders(),
     halt: ledger.halted(),
     slowedUntil: ledger.slowUntil(),

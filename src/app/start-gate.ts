@@ -13,6 +13,8 @@ export interface GateOptions {
   readonly newestRowAt: EpochMs | undefined;
   /** Told once, when everything has passed. */
   readonly onOpen: () => void;
+  /** The clock is wrong, with what it was held against; undefined: it is right. */
+  readonly onClock: (wrong: string | undefined) => void;
 }
 
 /** What must be known before anything is bought: whose account it is, what it has ordered, and what time it is. */
@@ -54,18 +56,21 @@ export class StartGate {
   /** At the start a wrong clock keeps buying blocked until it is right; afterwards the steady clock carries on. */
   #checkClock(serviceDate: EpochMs | undefined): void {
     if (this.#open && !this.#clockWrong) return;
-    const { clock, newestRowAt, post } = this.#options;
+    const { clock, newestRowAt, post, onClock } = this.#options;
     const now = clock.now();
     this.#clockWrong = true;
     if (newestRowAt !== undefined && now < newestRowAt) {
       const behind = `this machine's clock says ${iso(now)}, but the newest record is of ${iso(newestRowAt)}`;
       this.#block('clock', { reason: 'clock-wrong', detail: behind });
+      onClock(behind);
     } else if (serviceDate !== undefined && Math.abs(now - serviceDate) > CLOCK_OFF_MS) {
       const off = `this machine's clock says ${iso(now)}, the service's ${iso(serviceDate)}`;
       this.#block('clock', { reason: 'clock-wrong', detail: off });
+      onClock(off);
     } else {
       this.#clockWrong = false;
       post({ type: 'unblocked', name: 'clock' });
+      onClock(undefined);
     }
   }
 

@@ -5,6 +5,7 @@ import { type Micros, formatDollars, sum } from '../domain/money.ts';
 import { type Lane, type Purchase, type PurchaseState, committedAmount, isCommitted } from '../domain/purchase.ts';
 import type { Log } from '../engine/ports.ts';
 import type { Timings } from '../domain/outcome.ts';
+import { settlesUnknown } from './awaited.ts';
 
 /** Refused matches that are shown one by one in a stretch of time; the rest are counted. */
 const PASSES_SHOWN = 5;
@@ -48,13 +49,14 @@ export class Telling {
     this.#states.set(purchase.id, purchase.state);
   }
 
-  /** Rows that are new or have changed: what is news is told. */
-  purchases(purchases: readonly Purchase[]): void {
-    for (const purchase of purchases) {
+  /** Rows that are new or have changed: what is news is told. Returns those that were bought after having been rejected. */
+  purchases(purchases: readonly Purchase[]): readonly Purchase[] {
+    return purchases.filter((purchase) => {
       const before = this.#states.get(purchase.id);
       this.#states.set(purchase.id, purchase.state);
       if (before !== purchase.state) this.#moved(purchase, before);
-    }
+      return before === 'rejected' && purchase.state === 'bought';
+    });
   }
 
   /** What became of everything since the start, in one sentence. */
@@ -106,7 +108,7 @@ export class Telling {
         else this.#log.info('bought', { ...goods, serviceOrderId: purchase.serviceOrderId, latency: this.#latency(purchase.id) });
         break;
       case 'unknown':
-        this.#log.warn('unknown', { ...goods, message: purchase.reason });
+        this.#log.warn('unknown', { ...goods, message: purchase.reason, awaited: settlesUnknown });
         break;
       case 'rejected':
         if (before === 'unknown') this.#log.info('settled', { ...goods, state: purchase.state, reason: purchase.reason });

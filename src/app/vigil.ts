@@ -5,7 +5,7 @@ import type { PollFacts } from './facts.ts';
 
 /** Without a whole answer for this long, or for this many polls, a person is told. */
 const SILENT_MS = 60_000;
-const SILENT_POLLS = 30;
+const SILENT_POLLS = 10;
 
 /** Live listings come and go by the minute: a list in which nothing moves for this long is a copy of an old one. */
 const FROZEN_MS = 15 * 60_000;
@@ -46,10 +46,10 @@ export class Vigil {
     this.#options.post({ type: 'unblocked', name: 'orders' });
   }
 
-  /** To be called again and again. */
-  tick(): void {
+  /** To be called again and again; `polling`: the listings are asked for more than once. */
+  tick(polling = true): void {
     const now = this.#options.clock.now();
-    this.#listings(now);
+    if (polling) this.#listings(now);
     this.#orders(now);
   }
 
