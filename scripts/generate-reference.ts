@@ -3,6 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { alertKinds } from '../src/domain/alert.ts';
 import { reasons } from '../src/domain/reason.ts';
 import type { JsonSchema } from '../src/settings/json-schema.ts';
 import { configEditorSchema, configJsonSchema } from '../src/settings/json-schema.ts';
@@ -21,6 +22,7 @@ export function generatedFiles(): Readonly<Record<string, string>> {
     'docs/configuration.md': configurationPage(),
     'docs/strategies-reference.md': strategiesPage(),
     'docs/reasons.md': reasonsPage(),
+    'docs/alerts.md': alertsPage(),
     'docs/licences.md': licencesPage('<!-- Made by scripts/generate-reference.ts from package-lock.json. -->'),
   };
 }
@@ -104,6 +106,20 @@ ${note}
 having changed.
 
 | Code | Meaning | May pass |
+| --- | --- | --- |`;
+  return `${[head, ...rows].join('\n')}\n`;
+}
+
+function alertsPage(): string {
+  const rows = Object.entries(alertKinds).map(([kind, { text, next }]) => `| \`${kind}\` | ${text} | ${next} |`);
+  const head = `# Alerts
+
+${note}
+
+What Magpie tells you without being asked: a line \`ALERT\` in its log, kept in the ledger; \`magpie status\` shows the newest,
+\`magpie purchases ID\` those about one purchase. Each comes once for its cause, with one next step.
+
+| Kind | What has happened | What to do |
 | --- | --- | --- |`;
   return `${[head, ...rows].join('\n')}\n`;
 }

@@ -1,27 +1,89 @@
 import type { EpochMs } from './clock.ts';
 
+interface Kind {
+  /** What has happened. */
+  readonly text: string;
+  /** What a person may do; an alert itself says it with its own figures. */
+  readonly next: string;
+}
+
+/** Everything that a person is told of without having asked. The reference page is made from this table. */
 export const alertKinds = {
-  halt: 'buying stopped by itself or by a person',
-  unknown: 'a purchase has an unknown outcome',
-  'late-bought': 'a purchase that was thought refused or disproved was bought after all',
-  adopted: 'an order that no purchase explains',
-  debit: 'more was debited than expected',
-  stuck: 'an order stays pending or active too long',
-  refund: 'money came back',
-  reverted: 'an order failed or was reverted',
-  'feed-stale': 'no complete poll for a while',
-  'orders-unread': 'the orders of the account cannot be read',
-  health: 'the health of the markets cannot be read',
-  key: 'the service refuses the key',
-  owner: 'the service wants a person to act (trade URL, account)',
-  'slowed-down': 'the service asked us to slow down',
-  clock: 'the clock of this machine jumped or is wrong',
-  disk: 'the journal or the recording cannot be written',
-  reserve: 'the balance has reached the reserve',
-  listing: 'something odd about listings: bad entries, an old answer given again',
-  'order-odd': 'an order shows something unheard of',
-  'balance-odd': 'the balance moved in a way that no purchase explains',
-} as const;
+  halt: {
+    text: 'Buying has halted itself: too many refusals in a row, far more matches or spend than usual, goods or a debit other than asked for, or, on a dedicated account, an order or a fall of the balance that nothing explains.',
+    next: 'Look into the reason, then `magpie resume`.',
+  },
+  unknown: {
+    text: 'A purchase has been of unknown outcome for ten minutes.',
+    next: 'Look at the service for it, then `magpie resolve`; without that, evidence goes on deciding. `magpie purchases ID` shows how far it is.',
+  },
+  'late-bought': {
+    text: 'A purchase that had been refused or disproved was bought after all.',
+    next: 'Nothing: its money counts again.',
+  },
+  adopted: {
+    text: 'An order of the account that no purchase explains. It counts in the caps from now on.',
+    next: 'Nothing, if you bought it yourself; else change the key.',
+  },
+  debit: {
+    text: 'More was debited than expected, or in another currency. Buying halts.',
+    next: 'Compare it with the service, then `magpie resume`.',
+  },
+  stuck: {
+    text: 'An order stays pending or active for longer than `alerts.stuckAfter`, or no list has ever shown it.',
+    next: 'Accept its trade offer, if there is one; else look it up at the service.',
+  },
+  refund: {
+    text: 'Money came back, or more of it than was paid.',
+    next: 'Nothing; where it was too much, compare it with the service.',
+  },
+  reverted: {
+    text: 'An order failed or was reverted.',
+    next: 'Nothing, if its refund shows up soon; else ask the service for it.',
+  },
+  'feed-stale': {
+    text: 'No whole answer of the live listings for a minute or ten polls, whichever is longer; or nothing has moved in them for a quarter of an hour.',
+    next: 'Check the network and the service; Magpie goes on asking.',
+  },
+  'orders-unread': {
+    text: 'The orders of the account could not be read for several looks. Buying pauses.',
+    next: 'See at the service whether they can be read; buying goes on by itself when they can.',
+  },
+  health: {
+    text: 'The health of the markets cannot be read, so nothing is bought.',
+    next: 'Where the key may not: set `account.partnerKey`, or `feed.health.require: off`. Else see whether the service is up.',
+  },
+  key: { text: 'The service refuses the key.', next: 'Check `account.apiKey` and what the key may do; Magpie goes on trying.' },
+  owner: {
+    text: 'The service wants a person to act: the trade URL or the account is not in order.',
+    next: 'Check `account.tradeUrl` and the state of the account at the service.',
+  },
+  'slowed-down': {
+    text: 'The service asks us to slow down for a minute or longer, or shuts its door on the key.',
+    next: 'Lower `rate.reads` and `rate.buys`, or find out what else uses the key; Magpie goes on by itself.',
+  },
+  clock: {
+    text: 'The clock of this machine is wrong at the start, which keeps buying closed, or has jumped by more than a minute, which only the next start minds.',
+    next: 'Set it right, and have NTP keep it.',
+  },
+  disk: {
+    text: 'The journal cannot be written, and nothing is bought meanwhile; or the recording pauses.',
+    next: 'Free disk space, or repair the data folder; both go on by themselves.',
+  },
+  reserve: { text: 'The balance has reached the reserve.', next: 'Add to the balance, or lower `limits.reserve`.' },
+  listing: {
+    text: 'The live listings are odd as a whole: an old answer given again, prices that jump together, a count that contradicts them.',
+    next: 'Nothing, if it passes soon: what is odd is not judged. Else ask the service.',
+  },
+  'order-odd': {
+    text: 'An order has a status that Magpie has not heard of. The purchase stays open.',
+    next: 'Look it up at the service.',
+  },
+  'balance-odd': {
+    text: 'The balance is lower than purchases and orders explain. A dedicated account halts.',
+    next: 'Nothing, if you spent or withdrew it yourself; else look at the account, and run `magpie audit`.',
+  },
+} as const satisfies Record<string, Kind>;
 
 export type AlertKind = keyof typeof alertKinds;
 
