@@ -100,7 +100,8 @@ export function openForReading(path: string): Database.Database {
 function checkPlain(path: string): void {
   for (const file of ['', '-wal', '-shm', '-journal'].map((suffix) => path + suffix)) {
     const stats = lstatSync(file, { throwIfNoEntry: false });
-    if (stats !== undefined && !stats.isFile()) throw new TapeRefused(`${file} must be a plain file, not a link or anything else`);
+    if (stats !== undefined && !stats.isFile())
+      throw new TapeRefused(`${file} must be a plain file, not a link or anything else`);
   }
 }
 
