@@ -163,6 +163,8 @@ export type EndpointName = keyof typeof endpoints;
 export type DataOf<N extends EndpointName> = z.infer<(typeof endpoints)[N]['data']>;
 
 /** The request body, or undefined for an endpoint that takes none. */
-export type BodyOf<N extends EndpointName> = (typeof endpoints)[N] extends { body: infer B extends z.ZodType } ? z.infer<B> : undefined;
+export type BodyOf<N extends EndpointName> = (typeof endpoints)[N] extends { body: infer B extends z.ZodType }
+  ? z.infer<B>
+  : undefined;
 
 export type QueryOf<N extends EndpointName> = z.infer<(typeof endpoints)[N]['query']>;

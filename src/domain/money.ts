@@ -98,6 +98,8 @@ export function formatDollars(amount: Micros): string {
   const sign = amount < 0 ? '-' : '';
   const absolute = Math.abs(amount);
   const whole = Math.floor(absolute / MICROS_PER_DOLLAR);
-  const fraction = String(absolute % MICROS_PER_DOLLAR).padStart(6, '0').replace(/0{1,4}$/, '');
+  const fraction = String(absolute % MICROS_PER_DOLLAR)
+    .padStart(6, '0')
+    .replace(/0{1,4}$/, '');
   return `${sign}$${whole}.${fraction}`;
 }

@@ -19,7 +19,10 @@ export const reasons = {
     passes: true,
   },
   'market-unheard-of': { text: 'The listing names a market that Magpie cannot buy from.', passes: false },
-  'health-unknown': { text: 'The health of the markets is not known, or the last answer is older than `feed.health.staleAfter`.', passes: true },
+  'health-unknown': {
+    text: 'The health of the markets is not known, or the last answer is older than `feed.health.staleAfter`.',
+    passes: true,
+  },
   'health-poor': { text: 'The market does not satisfy `feed.health.require`, or its service is off.', passes: true },
   'snapshot-stale': { text: 'The newest whole answer of the live listings is too old to buy by.', passes: true },
   'balance-unknown': { text: 'There is no balance reading younger than a minute.', passes: true },
@@ -46,7 +49,10 @@ export const reasons = {
   'strategy-item-day': { text: "It would pass the strategy's `limits.perItem.day` for this item.", passes: true },
   'strategy-item-total': { text: "It would pass the strategy's `limits.perItem.total` for this item.", passes: true },
   'open-purchases': { text: '`limits.openPurchases` purchases are still open.', passes: true },
-  'breaker-per-hour': { text: 'More purchases in an hour than `limits.breaker.perHour`: buying has halted itself.', passes: true },
+  'breaker-per-hour': {
+    text: 'More purchases in an hour than `limits.breaker.perHour`: buying has halted itself.',
+    passes: true,
+  },
   taken: { text: 'This listing was bought before, or may have been: it is never bought again.', passes: false },
   'refusal-unconfirmed': { text: 'It was refused a moment ago, and the looks that free its money are not done.', passes: true },
   'refused-before': { text: 'The service refused it at this price; a new price is a new offer.', passes: false },
@@ -61,8 +67,14 @@ export const reasons = {
     text: 'It could not be sent within two polling intervals, or a newer snapshot showed it changed or gone.',
     passes: true,
   },
-  'journal-failed': { text: 'The journal could not be written, so nothing was sent. Check disk space and permissions of the data folder.', passes: true },
-  'clock-wrong': { text: 'The clock of this machine cannot be trusted; `magpie status` says what it was compared with.', passes: true },
+  'journal-failed': {
+    text: 'The journal could not be written, so nothing was sent. Check disk space and permissions of the data folder.',
+    passes: true,
+  },
+  'clock-wrong': {
+    text: 'The clock of this machine cannot be trusted; `magpie status` says what it was compared with.',
+    passes: true,
+  },
 } as const satisfies Record<string, Reason>;
 
 export type ReasonCode = keyof typeof reasons;

@@ -68,7 +68,9 @@ const HELD = `
      WHERE lane = 'live' AND debit_seen = 0 AND state IN ('bought', 'completed', 'refunded')) AS undebited`;
 
 export function createBalances(store: Store, moves: Moves): Balances {
-  const newestFirst = store.reading<[number], ReadingRow>('SELECT amount, began_at, ended_at FROM balances ORDER BY seq DESC LIMIT ?');
+  const newestFirst = store.reading<[number], ReadingRow>(
+    'SELECT amount, began_at, ended_at FROM balances ORDER BY seq DESC LIMIT ?',
+  );
   const insert = store.writing<[Micros, EpochMs, EpochMs]>('INSERT INTO balances (amount, began_at, ended_at) VALUES (?, ?, ?)');
   const prune = store.writing<[number]>(
     'DELETE FROM balances WHERE seq <= (SELECT max(seq) FROM balances) - ? AND seq > (SELECT min(seq) FROM balances)',

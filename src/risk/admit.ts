@@ -31,7 +31,9 @@ export interface Situation {
   readonly available: Micros | undefined;
 }
 
-export type Admission = { readonly ok: true; readonly intent: Approved<Intent> } | { readonly ok: false; readonly refusal: Refusal };
+export type Admission =
+  | { readonly ok: true; readonly intent: Approved<Intent> }
+  | { readonly ok: false; readonly refusal: Refusal };
 
 /**
  * The one way to an approved intent. Checks, in the order in which a person would want to hear of them: what stops everything,

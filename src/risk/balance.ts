@@ -60,7 +60,11 @@ export function available(reading: BalanceReading, holds: Iterable<Hold>): Micro
  * fallen by at least all such holds together (to the cent), or when the reading began long enough after the answer. A reserved
  * hold is never shown: nobody knows whether it was debited.
  */
-export function debitsShown(previous: BalanceReading | undefined, next: BalanceReading, holds: readonly Hold[]): readonly number[] {
+export function debitsShown(
+  previous: BalanceReading | undefined,
+  next: BalanceReading,
+  holds: readonly Hold[],
+): readonly number[] {
   const answered = holds.filter((hold) => hold.answeredAt !== undefined && hold.answeredAt < next.beganAt);
   if (answered.length === 0) return [];
   const debits = sum(answered.map((hold) => hold.amount));

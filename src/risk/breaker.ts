@@ -25,7 +25,10 @@ const QUIET = { matches: 20, spend: micros(20_000_000) } as const;
 const harmlessCauses: ReadonlySet<FaultCause> = new Set<FaultCause>(['gone', 'repriced', 'rate']);
 
 /** How many refusals in a row count after one more answer: a purchase that is accepted starts anew, a harmless refusal changes nothing. */
-export function refusalsInRow(before: number, answer: { readonly bought: true } | { readonly bought: false; readonly cause: FaultCause }): number {
+export function refusalsInRow(
+  before: number,
+  answer: { readonly bought: true } | { readonly bought: false; readonly cause: FaultCause },
+): number {
   if (answer.bought) return 0;
   return harmlessCauses.has(answer.cause) ? before : before + 1;
 }

@@ -47,7 +47,10 @@ function pauseRefusal(limits: AccountLimits, usage: Usage): Refusal | undefined 
     return { reason: 'open-purchases', detail: `${usage.open} open, ${limits.openPurchases} allowed` };
   }
   if (usage.committedInHour >= limits.breaker.perHour) {
-    return { reason: 'breaker-per-hour', detail: `${usage.committedInHour} purchases in the last hour, ${limits.breaker.perHour} allowed` };
+    return {
+      reason: 'breaker-per-hour',
+      detail: `${usage.committedInHour} purchases in the last hour, ${limits.breaker.perHour} allowed`,
+    };
   }
   return undefined;
 }

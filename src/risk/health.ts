@@ -39,13 +39,18 @@ function readingRefusal(
 ): Refusal | undefined {
   const age = now - health.receivedAt;
   if (age > staleAfterMs) return { reason: 'health-unknown', detail: `the last answer is ${Math.round(age / 1000)} s old` };
-  if (!satisfying.degraded.includes(health.status)) return { reason: 'health-poor', detail: `the service as a whole is "${health.status}"` };
+  if (!satisfying.degraded.includes(health.status))
+    return { reason: 'health-poor', detail: `the service as a whole is "${health.status}"` };
   const own = health.markets[market];
   if (own === undefined) return { reason: 'health-unknown', detail: `the answer says nothing of ${market}` };
-  if (!satisfying[require].includes(own.status)) return { reason: 'health-poor', detail: `${market} is "${own.status}", wanted ${require}` };
+  if (!satisfying[require].includes(own.status))
+    return { reason: 'health-poor', detail: `${market} is "${own.status}", wanted ${require}` };
   if (own.service === false) return { reason: 'health-poor', detail: `the service of ${market} is switched off` };
   if (own.staleMs === undefined || own.staleMs > staleAfterMs) {
-    return { reason: 'health-unknown', detail: `the data of ${market} are ${own.staleMs === undefined ? 'of unknown age' : `${own.staleMs} ms old`}` };
+    return {
+      reason: 'health-unknown',
+      detail: `the data of ${market} are ${own.staleMs === undefined ? 'of unknown age' : `${own.staleMs} ms old`}`,
+    };
   }
   return undefined;
 }

@@ -7,7 +7,10 @@ import type { Refusal } from './caps.ts';
 /** What an earlier purchase of a listing means for a new one. */
 export type Taken =
   | { /** Bought, in flight, unknown, or once unknown: never again. */ readonly kind: 'closed' }
-  | { /** Counted on paper at this base price in dollars; another price is another offer. */ readonly kind: 'simulated'; readonly price: number }
+  | {
+      /** Counted on paper at this base price in dollars; another price is another offer. */ readonly kind: 'simulated';
+      readonly price: number;
+    }
   | {
       readonly kind: 'refused';
       /** Base price in dollars as it was sent. */
@@ -59,7 +62,9 @@ export function takenRefusal(taken: Taken | undefined, price: number, since: Sin
   if (taken.cause === undefined || !passingCauses.has(taken.cause)) {
     return { reason: 'refused-before', detail: `refused at $${price} before (${taken.cause ?? 'no cause given'})` };
   }
-  return causeGone(taken, since) ? undefined : { reason: 'refusal-cause', detail: `refused for ${taken.cause}, which has not gone` };
+  return causeGone(taken, since)
+    ? undefined
+    : { reason: 'refusal-cause', detail: `refused for ${taken.cause}, which has not gone` };
 }
 
 /** A slow-down is over by the time anything is admitted; money must have come in; a key or trade URL must have proved itself. */

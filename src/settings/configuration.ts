@@ -43,7 +43,14 @@ const isSecret = (path: Path): boolean => secretPaths.has(pathText(path));
 
 /** Reads one configuration file: its text, its YAML, the environment's part, each key by itself, and all of them together. */
 export function readConfiguration({ file, shown, env, dryRun }: ConfigurationRequest): ConfigurationReading {
-  const nothing = { config: undefined, warnings: [], notices: [], strategies: undefined, data: undefined, dataFromEnvironment: false };
+  const nothing = {
+    config: undefined,
+    warnings: [],
+    notices: [],
+    strategies: undefined,
+    data: undefined,
+    dataFromEnvironment: false,
+  };
   const read = readTextFile(file, shown);
   if (!read.ok) return { ...nothing, faults: [read.fault] };
   const { document, faults, spoiled } = readYaml(read.text, shown, { references: true, isSecret });

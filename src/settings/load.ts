@@ -56,11 +56,16 @@ export function loadSettings(request: SettingsRequest): LoadedSettings {
   const warnings = [...reading.warnings].sort(inReadingOrder);
   const data = dataFolder(request, file, reading);
   if (!config || data === undefined) return { ok: false, faults: [...reading.faults].sort(inReadingOrder), warnings, data };
-  const strategies = overrides.strategies === undefined ? resolve(dirname(file), config.strategies) : resolve(cwd, overrides.strategies);
+  const strategies =
+    overrides.strategies === undefined ? resolve(dirname(file), config.strategies) : resolve(cwd, overrides.strategies);
   return { ok: true, settings: resolveSettings(config, { file, strategies, data }), notices, warnings };
 }
 
-function dataFolder({ file: given, cwd, overrides }: SettingsRequest, file: string, { data, dataFromEnvironment }: ConfigurationReading): string | undefined {
+function dataFolder(
+  { file: given, cwd, overrides }: SettingsRequest,
+  file: string,
+  { data, dataFromEnvironment }: ConfigurationReading,
+): string | undefined {
   const fromCwd = overrides?.data ?? (dataFromEnvironment ? data : undefined);
   if (fromCwd !== undefined) return resolve(cwd, fromCwd);
   // An installed package must not write into itself, so its configuration keeps its data where the user stands.

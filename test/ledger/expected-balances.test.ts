@@ -51,7 +51,9 @@ describe('the balance that a purchase in doubt would leave if it was not debited
 
   it('is right whenever balances do not lag, however purchases and readings overlap', () => {
     const moment = fc.integer({ min: 0, max: 900 });
-    const buys = fc.array(fc.tuple(moment, fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 5 }), fc.integer({ min: 1, max: 50 })));
+    const buys = fc.array(
+      fc.tuple(moment, fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 5 }), fc.integer({ min: 1, max: 50 })),
+    );
     fc.assert(
       fc.property(fc.array(moment, { maxLength: 40 }), buys, (looks, purchases) => {
         const movements = purchases.map(([at, toExchange, back, amount]) => ({
@@ -64,7 +66,11 @@ describe('the balance that a purchase in doubt would leave if it was not debited
           .map((look) => NOON + look * SECOND)
           .sort((a, b) => b - a)
           .map((at) => ({ amount: balanceAt(at + 100), beganAt: at, endedAt: at + 200 }));
-        const expected = expectedBalance(NOON + 950 * SECOND, readings, movements.map(({ one }) => one));
+        const expected = expectedBalance(
+          NOON + 950 * SECOND,
+          readings,
+          movements.map(({ one }) => one),
+        );
         expect([undefined, balanceAt(Number.POSITIVE_INFINITY)]).toContain(expected);
       }),
     );
