@@ -1,12 +1,13 @@
 import { formatDollars } from '../../domain/money.ts';
 import type { Purchase } from '../../domain/purchase.ts';
-import { type Finding, type Proof, noProof } from '../../engine/evidence.ts';
+import { type Finding, type Proof, type TransactionSeen, noProof } from '../../engine/evidence.ts';
 import { mayBeDebit, provesDebit } from './agree.ts';
 import { isComplete } from './complete.ts';
 import { stillStands } from './edges.ts';
 import type { Matching } from './match.ts';
 import {
   CONFIRM_GAP_MS,
+  LIST_LAG_MS,
   LOOKS_FEW,
   LOOKS_MANY,
   QUIET_GAP_MS_MAX,
@@ -77,16 +78,39 @@ function balanceUnchanged({ look, known, now }: Scene, purchase: Purchase): bool
 
 function debitPossible(scene: Scene, matching: Matching, purchase: Purchase): boolean | undefined {
   const { transactions } = scene.look;
-  const used = new Set(matching.matches.map(({ transaction }) => transaction));
   const { numbersAreListings } = scene.learnt;
-  const fitting = scene.transactions.some(
-    (row) =>
-      !used.has(row) &&
-      !predates(scene, purchase, row) &&
-      !isAnothers(scene, purchase, row) &&
-      (mayBeDebit(purchase, row, numbersAreListings) || provesDebit(purchase, row, numbersAreListings) !== undefined),
-  );
-  return fitting || (transactions !== undefined && transactions.unreadable === 0) ? fitting : undefined;
+  const open = openTransactions(scene, matching);
+  const fitting = open.filter((row) => !predates(scene, purchase, row) && !isAnothers(scene, purchase, row) && mayBe(scene, purchase, row));
+  const proved = fitting.some((row) => provesDebit(purchase, row, numbersAreListings) !== undefined);
+  if (proved || fitting.length > explained(scene, open, fitting)) return true;
+  return transactions !== undefined && transactions.unreadable === 0 ? false : undefined;
+}
+
+function openTransactions(scene: Scene, matching: Matching): TransactionSeen[] {
+  const used = new Set(matching.matches.map(({ transaction }) => transaction));
+  return scene.transactions.filter((row) => !used.has(row));
+}
+
+function mayBe(scene: Scene, purchase: Purchase, row: TransactionSeen): boolean {
+  const { numbersAreListings } = scene.learnt;
+  return mayBeDebit(purchase, row, numbersAreListings) || provesDebit(purchase, row, numbersAreListings) !== undefined;
+}
+
+/**
+ * How many of these transactions are somebody's already though nobody can say whose: what was certainly bought must have a debit, and
+ * where that can be no other than one of these and is not merely late, so many of them are taken.
+ */
+function explained(scene: Scene, open: readonly TransactionSeen[], fitting: readonly TransactionSeen[]): number {
+  return [...scene.purchases.values()].filter((other) => {
+    if (!wasBought(other) || scene.known.booked.has(other.id)) return false;
+    if (scene.look.beganAt - (other.answeredAt ?? scene.now) < LIST_LAG_MS) return false;
+    const own = open.filter((row) => !predates(scene, other, row) && mayBe(scene, other, row));
+    return own.length > 0 && own.every((row) => fitting.includes(row));
+  }).length;
+}
+
+function wasBought({ state }: Purchase): boolean {
+  return state === 'bought' || state === 'completed' || state === 'refunded';
 }
 
 function advanced(scene: Scene, { purchase }: Claim, before: Proof, absence: Absence): Proof {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { listingKey } from '../../../src/domain/listing.ts';
-import { type Known, type Look, type Proof, noProof } from '../../../src/engine/evidence.ts';
+import { type Known, type Look, type Proof, type TransactionSeen, noProof } from '../../../src/engine/evidence.ts';
 import { judge } from '../../../src/execution/evidence/judge.ts';
 import { NOON, dollars } from '../../support/values.ts';
 import {
@@ -227,6 +227,18 @@ describe('an unknown purchase', () => {
       expect(proofAfter(look({ at: NOON + 65 * minute, balance: 100 }), { ...what, proofs: new Map([[1, first]]) }).healthyMs).toBe(
         5 * minute,
       );
+    });
+
+    it('was not bought though a debit fits it, when that must be the one of a purchase that was bought [M6]', () => {
+      const bought = accepted({ id: 2, serviceOrderId: 'S-2', listingId: '800000002', wear: undefined, createdAt: NOON + second });
+      const listed = { listed: new Map([[2, 'S-2']]), orderCount: 4, ownCount: 1 };
+      const two = known({ ...what, ...listed, purchases: [sent({ wear: undefined }), bought] });
+      const debit = transaction({ float: undefined });
+      const rows = [...oldOrders, order({ orderId: 'S-2' })];
+      const looks = (transactions: TransactionSeen[]): Look[] => every5Minutes(7, { rows, transactions });
+      expect(afterLooks(looks([debit]), two)).toContain('1 was not bought');
+      expect(afterLooks(looks([debit, { ...debit, transactionId: 'T-2' }]), two)).not.toContain('1 was not bought');
+      expect(afterLooks(looks([debit]), { ...two, booked: new Set([2]) })).not.toContain('1 was not bought');
     });
 
     it('stays unknown while the transactions cannot be read', () => {
