@@ -69,7 +69,7 @@ function refundWords(purchase: Purchase): string[] {
   const due = subtract(committedAmount(purchase), purchase.refunded);
   const broken = purchase.orderStatus === 'FAILED' || purchase.orderStatus === 'REVERTED';
   if (due <= 0 || (!broken && purchase.state !== 'refunded')) return [];
-  return [`${formatDollars(due)} that ${broken ? 'are due back, since its order came to nothing' : 'have not come back'}.`];
+  return [`${formatDollars(due)} ${broken ? 'are due back, since its order came to nothing' : 'have not come back'}.`];
 }
 
 function completedWords(purchase: Purchase, now: EpochMs): string[] {

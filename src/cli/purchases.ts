@@ -8,7 +8,10 @@ import { asking } from './folder.ts';
 import type { Io } from './io.ts';
 import { printJson } from './json.ts';
 import { placesOf, settingsFor } from './settings.ts';
+import { purchaseFacts, purchaseFactsJson } from './purchase-facts.ts';
 import { purchaseTable, purchaseTotals } from './purchase-table.ts';
+import { showPurchase } from './purchase-text.ts';
+import { purchaseId } from './resolve.ts';
 import { momentOf } from './time.ts';
 
 interface PurchasesOptions extends SharedOptions {
@@ -24,14 +27,23 @@ const SHOWN = 100;
 export const addPurchases: AddCommand = (program, { io, run }) => {
   program
     .command('purchases')
-    .summary('list the purchases, newest first')
-    .description('Lists the purchases, newest first, of every state or of one.')
+    .summary('list the purchases, newest first, or tell everything about one')
+    .description(
+      'Lists the purchases, newest first, of every state or of one. With a number it tells what happened to that purchase, what is awaited, and what you may do.',
+    )
+    .argument('[ID]', 'the number of one purchase', purchaseId)
     .option('--state <STATE>', `only those that are ${Object.keys(purchaseStates).join(', ')}`, stateOf)
     .option('--since <TIME>', 'only those made since then: ISO 8601 (UTC unless it says otherwise), or a duration such as 24h')
     .option('--limit <N>', `at most so many (default: ${SHOWN}; all of them with --json)`, wholeNumber)
     .option('--json', 'print one JSON document')
-    .addHelpText('after', examples('magpie purchases --state unknown', 'magpie purchases --since 24h --json'))
-    .action((_: unknown, command: Command) => run(() => purchases(io, command.optsWithGlobals<PurchasesOptions>())));
+    .addHelpText(
+      'after',
+      examples('magpie purchases --state unknown', 'magpie purchases --since 24h --json', 'magpie purchases 12'),
+    )
+    .action((id: number | undefined, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<PurchasesOptions>();
+      return run(() => (id === undefined ? purchases(io, options) : onePurchase(io, id, options)));
+    });
 };
 
 function stateOf(text: string): PurchaseState {
@@ -58,6 +70,16 @@ function purchases(io: Io, options: PurchasesOptions): ExitCode {
   const shown = most === undefined ? rows : rows.slice(0, most);
   if (json) printJson(io, shown.map(purchaseJson));
   else show(io, shown, rows.length > shown.length, options, placesOf(io, settings));
+  return exits.done;
+}
+
+function onePurchase(io: Io, id: number, options: PurchasesOptions): ExitCode {
+  const { settings } = settingsFor(io, options);
+  const facts = asking(settings.data, (reader) => reader && purchaseFacts(reader, id, io.clock.now()));
+  if (facts === undefined)
+    throw new CommandFailure(exits.failed, `There is no purchase ${id} in ${settings.data}. \`magpie purchases\` lists them.`);
+  if (options.json === true) printJson(io, purchaseFactsJson(facts));
+  else showPurchase(io, facts);
   return exits.done;
 }
 

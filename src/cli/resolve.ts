@@ -24,7 +24,8 @@ export const addResolve: AddCommand = (program, { io, run }) => {
     .action((id: number, _: unknown, command: Command) => run(() => resolve(io, id, command.optsWithGlobals<ResolveOptions>())));
 };
 
-function purchaseId(text: string): number {
+/** The number of a purchase, as a person writes it. */
+export function purchaseId(text: string): number {
   if (!/^#?[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('It is a number, the first column of `magpie purchases`.');
   return Number(text.replace('#', ''));
 }

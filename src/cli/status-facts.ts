@@ -4,6 +4,7 @@ import { windowMs } from '../domain/limits.ts';
 import { type Micros, ZERO } from '../domain/money.ts';
 import { type Lane, type Purchase, type PurchaseState, purchaseStates } from '../domain/purchase.ts';
 import { type BalanceReading, buyableMarkets } from '../domain/readings.ts';
+import type { Proof } from '../engine/evidence.ts';
 import type { Halt } from '../engine/journal.ts';
 import type { Reader } from '../ledger/ledger.ts';
 import { available } from '../risk/balance.ts';
@@ -41,6 +42,8 @@ export interface StatusFacts {
   readonly counts: Readonly<Record<PurchaseState, number>>;
   /** Newest first, a few of them. */
   readonly unknown: readonly Purchase[];
+  /** How far the proofs that those were never bought have come. */
+  readonly proofs: ReadonlyMap<number, Proof>;
   /** Newest first, a few of them. */
   readonly alerts: readonly Alert[];
   /** Whether each market may be bought from, by the daemon's last word on health; undefined while none runs. */
@@ -71,6 +74,7 @@ export function statusFacts(
   const lane: Lane = mode === 'live' ? 'live' : 'paper';
   const balance = reader?.balance();
   const usage = accountUsage(reader, lane, now);
+  const unknown = reader?.purchases({ state: 'unknown', limit: UNKNOWN_SHOWN }) ?? [];
   return {
     ...{ now, settings, holder, mode, begun: reader !== undefined, balance },
     account: reader?.account(),
@@ -86,7 +90,8 @@ export function statusFacts(
     strategiesFaulty: strategies === undefined,
     reserved: reader?.reserved() ?? ZERO,
     counts: reader?.countsByState() ?? noCounts(),
-    unknown: reader?.purchases({ state: 'unknown', limit: UNKNOWN_SHOWN }) ?? [],
+    unknown,
+    proofs: reader?.proofs(unknown.map(({ id }) => id)) ?? new Map<number, Proof>(),
     alerts: reader?.alerts(now - ALERTS_FOR_MS, ALERTS_SHOWN) ?? [],
     markets: holder.running ? marketStates(settings, holder, now) : undefined,
   };

@@ -1,6 +1,8 @@
+import { awaitedOf, progressOf } from '../app/awaited.ts';
 import type { EpochMs } from '../domain/clock.ts';
 import { type Window, windows } from '../domain/limits.ts';
 import { type Micros, dollarsFromMicros } from '../domain/money.ts';
+import { purchaseJson } from '../domain/purchase.ts';
 import type { CapUse } from './cap-use.ts';
 import type { StatusFacts } from './status-facts.ts';
 
@@ -24,6 +26,11 @@ export function statusJson(facts: StatusFacts): Record<string, unknown> {
     halts: halts.map(({ reason, by, at }) => ({ reason, by, at: iso(at) })),
     ...{ balanceAt: iso(balance?.endedAt), free: dollars(facts.free), reserve: dollarsFromMicros(settings.limits.reserve) },
     caps: facts.caps.map(capJson),
+    unknown: facts.unknown.map((purchase) => ({
+      ...purchaseJson(purchase),
+      soFar: progressOf(facts.proofs.get(purchase.id), facts.now),
+      awaited: awaitedOf(purchase, facts.proofs.get(purchase.id), facts.now),
+    })),
     badListings: { count: heartbeat?.bad ?? 0, example: heartbeat?.badExample ?? null },
     alerts: facts.alerts.map(({ kind, at, message, next, purchaseId }) => ({
       ...{ kind, at: iso(at), message, next: next ?? null, purchaseId: purchaseId ?? null },

@@ -1,3 +1,4 @@
+import { progressOf } from '../app/awaited.ts';
 import { ZERO, formatDollars } from '../domain/money.ts';
 import type { Purchase } from '../domain/purchase.ts';
 import { printable } from '../domain/text.ts';
@@ -104,24 +105,30 @@ function purchaseWords({ counts }: StatusFacts): string {
 
 function showUnknown(out: Voice, facts: StatusFacts): void {
   const { unknown, counts, now, holder } = facts;
+  const lookedAt = holder.heartbeat?.lastLookAt;
   if (unknown.length === 0) return;
   out.line(`\n${out.palette.warn('Nobody can say yet whether these were bought:')}`);
-  for (const purchase of unknown) showUnknownOne(out, purchase, now);
+  for (const purchase of unknown) showUnknownOne(out, purchase, facts);
   if (counts.unknown > unknown.length)
     out.line(`  and ${counts.unknown - unknown.length} older: \`magpie purchases --state unknown\``);
   out.line('  Their money stays reserved. They settle by evidence alone: an order, a transaction, the');
   out.line('  balance, whether the listing still stands.');
-  out.line(holder.running ? '  → the daemon keeps looking' : '  → `magpie reconcile` looks once');
+  const looked = lookedAt === undefined ? '' : ` (last look ${ago(lookedAt, now)})`;
+  out.line(holder.running ? `  → the daemon keeps looking${looked}` : '  → `magpie reconcile` looks once');
+  out.line(`  → \`magpie purchases ${unknown[0]?.id ?? 'ID'}\` tells everything about one`);
   out.line('  → if you see at the service what became of one:');
   out.line(`    magpie resolve ${unknown[0]?.id ?? 'ID'} --as bought|not-bought --reason "what you saw"`);
 }
 
-function showUnknownOne(out: Voice, purchase: Purchase, now: number): void {
+function showUnknownOne(out: Voice, purchase: Purchase, { proofs, now }: StatusFacts): void {
   const { id, marketHashName, cost, market, createdAt, reason } = purchase;
   out.line(
     `  #${id} ${printable(marketHashName, 100)}  ${formatDollars(cost)}  ${printable(market, 40)}  ${ago(createdAt, now)}`,
   );
   if (reason !== undefined) out.line(out.palette.dim(`     ${printable(reason, 300)}`));
+  const [looks = '', balance = '', listing = '', quiet = ''] = progressOf(proofs.get(id), now);
+  out.line(`     so far: ${looks}, ${quiet};`);
+  out.line(`     ${balance}, ${listing}`);
 }
 
 function showAlerts(out: Voice, { alerts, now }: StatusFacts): void {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { begun, outcomes, readBalance, settled } from '../ledger/support.ts';
+import { begun, order, outcomes, readBalance, settled } from '../ledger/support.ts';
 import { NOON, dollars, listing } from '../support/values.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 import { ledgerAt, magpie, place } from './harness.ts';
@@ -149,5 +149,136 @@ describe('purchases --json', () => {
       paid: null,
       createdAt: '2026-01-05T13:00:01.000Z',
     });
+  });
+});
+
+describe('purchases ID', () => {
+  /** Sent an hour ago without an answer, and looked for since: an early proof that lacks the listing. */
+  function inDoubt(ledger: Ledger): void {
+    settled(ledger, begun(ledger, 1, NOON + 1, { strategy: 'redlines' }), outcomes.unknown(), NOON + 10_000);
+    const proof = {
+      completeLooks: 3,
+      firstLookAt: NOON + 12_000,
+      lastLookAt: ONE - 60_000,
+      healthyMs: 12.5 * 60_000,
+      standingAt: undefined,
+      balanceUnchangedAt: ONE - 60_000,
+    };
+    ledger.apply([{ kind: 'proof', purchaseId: 1, proof }], ONE - 60_000);
+    ledger.recordAlert({
+      kind: 'unknown',
+      at: ONE - 1_000,
+      message: 'nobody can say \u202e',
+      next: 'look at the service',
+      purchaseId: 1,
+    });
+  }
+
+  it('tells of one in doubt what is known, what is awaited, and what may be done', async () => {
+    const cwd = place();
+    inDoubt(ledgerAt(cwd));
+    expect(await purchases(cwd, ['1'])).toMatchInlineSnapshot(`
+      "#1 AK-47 | Redline (Field-Tested) on c5game, $10.50: unknown
+                  sent; nobody can say yet whether it was bought
+                  no answer in time
+
+      listing     1 on c5game, item 10807006fab895f4, wear 0.2, seed 1
+      by          redlines
+      money       $10.50 expected, reserved
+      written     2026-01-05 12:00:00 UTC (1 h ago), before anything was sent
+
+      What happened (UTC)
+        2026-01-05 12:00:00  intended  written and synced
+        2026-01-05 12:00:10  unknown   the answer to its request: no answer in time
+
+      Awaited
+        Its $10.50 stay reserved, and its listing is never bought again. Time alone settles nothing.
+        It was bought, as soon as an order or a transaction of the account shows it.
+        It was not bought, when together 2 whole looks at the orders show none of it (3 so far), the balance has not moved by it (shown 1 min ago), and its listing still stands 1 min or more after the request (not seen so far).
+        It was not bought, when in the long run 6 such looks in 30 minutes of a healthy market show neither order nor debit (3 looks and 12 minutes so far), and the balance has not moved by it.
+
+      You may
+        → magpie reconcile   looks at once
+        → magpie resolve 1 --as bought|not-bought --reason "what you saw"   if you see at the service what became of it
+
+      Alerts about it
+        2026-01-05 12:59:59 UTC (3 s ago)  nobody can say \\u202e
+          → look at the service
+      "
+    `);
+  });
+
+  it('tells the whole story of one that was thought lost, bought, and came back', async () => {
+    const cwd = place();
+    const ledger = ledgerAt(cwd);
+    inDoubt(ledger);
+    ledger.resolve(1, 'not-bought', 'not on the site', ONE);
+    const row = order('o1', { statusCode: 'FAILED' });
+    ledger.apply(
+      [
+        { kind: 'order', order: row, as: 'ours', purchaseId: 1 },
+        {
+          kind: 'bought',
+          purchaseId: 1,
+          order: row,
+          transactionId: 't1',
+          paid: dollars(10.5),
+          note: 'bought: its order names the listing',
+        },
+        { kind: 'refund', purchaseId: 1, amount: dollars(4), transactionId: 't2', note: '$4.00 came back, $6.50 is still due' },
+      ],
+      ONE + 1_000,
+    );
+    const out = await purchases(cwd, ['#1']);
+    expect(out.slice(out.indexOf('What happened'), out.indexOf('Alerts'))).toMatchInlineSnapshot(`
+      "What happened (UTC)
+        2026-01-05 12:00:00  intended  written and synced
+        2026-01-05 12:00:10  unknown   the answer to its request: no answer in time
+        2026-01-05 13:00:00  rejected  a person decided: not on the site
+        2026-01-05 13:00:01  bought    bought: its order names the listing · FAILED
+        2026-01-05 13:00:01  refunded  $4.00 came back, $6.50 is still due
+
+      Awaited
+        $6.50 are due back, since its order came to nothing.
+
+      "
+    `);
+  });
+
+  it('fits a terminal, and shows nothing hostile raw', async () => {
+    const cwd = place();
+    history(ledgerAt(cwd));
+    const out = await purchases(cwd, ['3'], 80);
+    expect(out).toContain('\\u001b[31mM4A4');
+    // oxlint-disable-next-line no-control-regex -- that none is there is the point
+    expect(out).not.toMatch(/[\u001b\u202e]/);
+  });
+
+  it('is one JSON document with --json', async () => {
+    const cwd = place();
+    inDoubt(ledgerAt(cwd));
+    const json = JSON.parse(await purchases(cwd, ['1', '--json'])) as Record<string, unknown>;
+    expect(json).toMatchObject({
+      id: 1,
+      state: 'unknown',
+      times: { committed: '2026-01-05T12:00:00.001Z', sent: null },
+      timeline: [
+        { from: null, to: 'intended', kind: 'intent' },
+        { from: 'intended', to: 'unknown', kind: 'outcome', evidence: { kind: 'unknown', message: 'no answer in time' } },
+      ],
+      proof: { completeLooks: 3, healthyMinutes: 12, listingStoodAt: null, balanceUnchangedAt: '2026-01-05T12:59:00.000Z' },
+      alerts: [{ kind: 'unknown', next: 'look at the service' }],
+      awaited: expect.arrayContaining([expect.stringContaining('stay reserved')]) as string[],
+      mayDo: expect.arrayContaining([expect.stringContaining('magpie resolve 1')]) as string[],
+    });
+  });
+
+  it('says so where there is none of that number, or no number', async () => {
+    const cwd = place();
+    history(ledgerAt(cwd));
+    const missing = await magpie(['purchases', '77', '--config', 'magpie.yaml'], { cwd });
+    expect(missing.code).toBe(1);
+    expect(missing.err).toContain('There is no purchase 77');
+    expect((await magpie(['purchases', 'AK-47', '--config', 'magpie.yaml'], { cwd })).code).toBe(2);
   });
 });

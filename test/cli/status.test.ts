@@ -176,9 +176,12 @@ describe('status for a person', () => {
       Nobody can say yet whether these were bought:
         #1 AK-47 | Redline (Field-Tested)  $10.50  c5game  1 min ago
            no answer in time
+           so far: 0 whole looks at the orders without it, 0 of 30 healthy minutes;
+           balance not yet shown unchanged, listing not seen standing since
         Their money stays reserved. They settle by evidence alone: an order, a transaction, the
         balance, whether the listing still stands.
         → \`magpie reconcile\` looks once
+        → \`magpie purchases 1\` tells everything about one
         → if you see at the service what became of one:
           magpie resolve 1 --as bought|not-bought --reason "what you saw"
       "
