@@ -11,6 +11,8 @@ export interface Caps {
   readonly maxPrice: number;
   readonly spend: PerWindow<number>;
   readonly perItem: PerWindow<number>;
+  /** Balance that is never spent; left out where the exchange debits what nobody asked for. */
+  readonly reserve?: number;
   readonly strategies: Readonly<Record<string, { readonly spend?: PerWindow<number>; readonly count?: PerWindow<number> }>>;
 }
 
@@ -31,6 +33,7 @@ export function brokenPromises(books: BooksView, caps: Caps, purchases: readonly
     ...lost(accepted, purchases),
     ...atAnotherPrice(books, purchases),
     ...overCaps(accepted, books, caps, purchases),
+    ...underReserve(accepted, books, caps),
   ];
 }
 
@@ -130,6 +133,18 @@ function overCaps(accepted: readonly Accepted[], books: BooksView, caps: Caps, p
     .filter(({ cost }) => cost > exact(caps.maxPrice))
     .map(({ name, cost }) => `${name} cost ${dollars(cost)}, at most $${caps.maxPrice} was allowed`);
   return [...new Set([...broken, ...dear])];
+}
+
+function underReserve(accepted: readonly Accepted[], { bookings }: BooksView, { reserve }: Caps): string[] {
+  const ours = new Set<string | null>(accepted.map(({ orderId }) => orderId));
+  return bookings
+    .filter(
+      ({ kind, orderId, balanceAfter }) =>
+        kind === 'purchase' && ours.has(orderId) && reserve !== undefined && balanceAfter < exact(reserve),
+    )
+    .map(
+      ({ orderId, balanceAfter }) => `order ${orderId} left ${formatDollars(balanceAfter)}, less than the reserve of $${reserve}`,
+    );
 }
 
 function overWindow(window: Window, rows: readonly Spent[], { name, strategy }: Spent, caps: Caps): string[] {

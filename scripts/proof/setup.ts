@@ -25,7 +25,7 @@ export function writeSetup(folder: string, { limits, strategies, config }: Setup
 }
 
 export function capsOf({ limits, strategies }: Setup): Caps {
-  return { maxPrice: limits.maxPrice, spend: limits.spend, perItem: limits.perItem, strategies };
+  return { ...limits, strategies };
 }
 
 /** What the long run buys with: strategies that find something every few seconds, under caps of which some bind. */
@@ -40,7 +40,6 @@ export const longRunSetup: Setup = {
     spend: { hour: 4_000, day: 5_000 },
     perItem: { hour: 2, day: 3 },
     never: ['Souvenir *'],
-    reserve: 100,
     openPurchases: 150,
     unknown: 40,
   },

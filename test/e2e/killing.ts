@@ -21,7 +21,7 @@ const setup: Setup = {
     rate: { reads: { perSecond: 30, concurrent: 4 }, buys: { perSecond: 12, concurrent: 2 }, timeout: '1s' },
     reconcile: { interval: '1s' },
   },
-  limits: { maxPrice: 30, spend: { hour: 400, day: 500 }, perItem: { hour: 2 }, openPurchases: 400, unknown: 300 },
+  limits: { maxPrice: 30, spend: { hour: 400, day: 500 }, perItem: { hour: 2 }, reserve: 40, openPurchases: 400, unknown: 300 },
   strategies: {
     cheap: { when: { name: '*' }, price: { max: 2 }, count: { hour: 100 } },
     better: { priority: 5, when: { steamPrice: { min: 1 } }, price: { max: 30, maxOfSteam: 0.9 }, spend: { day: 300 } },
@@ -53,7 +53,7 @@ export async function killing({
 }): Promise<Killed> {
   writeSetup(folder, setup);
   const exchange = await ExchangeProcess.start(
-    ['--seed', String(seed), '--listings', '600', '--balance', '5000', '--speed', '10', '--data', `${folder}/exchange`],
+    ['--seed', String(seed), '--listings', '600', '--balance', '450', '--speed', '10', '--data', `${folder}/exchange`],
     { cwd: folder },
   );
   const daemon = new DaemonProcess(folder, exchange.environment);
