@@ -50,7 +50,7 @@ export class Lookout {
   /** What had been refused or disproved is bought after all. Where a look has shown it, the ledger holds its alert already. */
   lateBought(purchase: Purchase): void {
     const { id, marketHashName, cost, reason } = purchase;
-    const message = `Purchase ${id} (${marketHashName}, ${formatDollars(cost)}) was bought after all: ${reason ?? 'a late answer said so'}`;
+    const message = `Purchase ${id} (${marketHashName}, ${formatDollars(cost)}): ${reason ?? 'bought after all'}`;
     this.#onceFor(purchase, 'late-bought', message, 'its money counts again; nothing needs to be done');
   }
 
@@ -92,11 +92,11 @@ export class Lookout {
     const stepMs = skewMs - this.#skewMs;
     if (Math.abs(stepMs) <= CLOCK_STEP_MS) return;
     this.#skewMs = skewMs;
-    const way = stepMs > 0 ? 'ahead' : 'back';
+    const way = stepMs > 0 ? 'ahead, or it slept' : 'back';
     bell.ring({
       kind: 'clock',
       at: now,
-      message: `The clock of this machine jumped ${minutes(Math.abs(stepMs))} ${way}, or the machine slept: this run goes on by its own steady time`,
+      message: `The clock of this machine jumped ${minutes(Math.abs(stepMs))} ${way}: this run goes on by its own steady time`,
       next: 'see that the clock is right and kept by NTP before the next start, which is held against it',
       purchaseId: undefined,
     });
