@@ -58,5 +58,6 @@ export function forbidAmbient(): () => void {
 function refuseOurs(name: string): void {
   // The first two frames are this file's own.
   const callers = (new Error('ambient').stack ?? '').split('\n').slice(3).join('\n');
-  if (ours.some((folder) => callers.includes(folder))) throw new Error(`${name} in a simulated life: it must come as an argument`);
+  if (ours.some((folder) => callers.includes(folder)))
+    throw new Error(`${name} in a simulated life: it must come as an argument`);
 }

@@ -28,7 +28,7 @@ export const safetyFaults: Partial<Record<ExchangeFaultName, Range>> = {
   readError: [0.01, 0.1],
   readOddShape: [0.01, 0.08],
   tooMany: [0.001, 0.01],
-  forbidden: [0.0001, 0.0005],
+  forbidden: [0.0002, 0.0008],
   dateWrong: [0.01, 0.2],
   feedFrozen: [0.002, 0.03],
   feedPriceSlip: [0.002, 0.03],

@@ -74,7 +74,9 @@ async function heal(world: World, person: Person): Promise<readonly Violation[]>
 
 /** Rows that a clock gone fast has dated ahead keep buying closed until the time has come. */
 async function catchUp(world: World): Promise<void> {
-  const [row] = world.storage.exists ? world.storage.rows<{ at: number | null }>('SELECT max(updated_at) AS at FROM purchases') : [];
+  const [row] = world.storage.exists
+    ? world.storage.rows<{ at: number | null }>('SELECT max(updated_at) AS at FROM purchases')
+    : [];
   await world.time.run(Math.max(world.now, row?.at ?? 0));
 }
 

@@ -110,7 +110,14 @@ export class Network {
     if (answer.lost !== undefined) return broken('read ECONNRESET', true);
     const { status, headers } = answer;
     if (answer.cut === 'torn' || this.#strikes('answerTorn')) {
-      return { kind: 'broken', cause: 'connection', message: 'the connection broke inside the answer', sent: true, status, headers };
+      return {
+        kind: 'broken',
+        cause: 'connection',
+        message: 'the connection broke inside the answer',
+        sent: true,
+        status,
+        headers,
+      };
     }
     const text = this.#strikes('answerGarbled') ? this.#garbled(answer.bodyText) : answer.bodyText;
     return { kind: 'raw', status, headers, body: Buffer.from(text) };

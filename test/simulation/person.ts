@@ -106,7 +106,10 @@ export class Person {
 
   #unknown(): { id: number; market: string; listing_id: string }[] {
     const before = this.#world.now - VERDICT_AGE_MS;
-    return this.#world.storage.rows("SELECT id, market, listing_id FROM purchases WHERE state = 'unknown' AND created_at < ?", before);
+    return this.#world.storage.rows(
+      "SELECT id, market, listing_id FROM purchases WHERE state = 'unknown' AND created_at < ?",
+      before,
+    );
   }
 
   /** A halt that tripped by itself is noticed after a while, noted for the auditor, and ended. */

@@ -62,12 +62,27 @@ export interface Plan {
 }
 
 /** The points at which a process is killed, by how their names begin. */
-const pointPrefixes = ['', 'buy:', 'intent:', 'outcome:', 'apply:', 'balance:', 'orphans:', 'buy:send', 'buy:answered', 'intent:committed'];
+const pointPrefixes = [
+  '',
+  'buy:',
+  'intent:',
+  'outcome:',
+  'apply:',
+  'balance:',
+  'orphans:',
+  'buy:send',
+  'buy:answered',
+  'intent:committed',
+];
+
+/** Minutes in which faults strike: enough for each kind in a long life, for some of them in a short one. */
+const lengths = { long: [25, 60], short: [8, 16] } as const;
 
 /** Draws a life. Each matter has a stream of its own. */
-export function planOf(seed: number, kind: Plan['kind']): Plan {
+export function planOf(seed: number, kind: Plan['kind'], length: keyof typeof lengths = 'long'): Plan {
   const stream = (name: string): Random => seededRandom(seed, `plan/${kind}/${name}`);
-  const minutes = wholeBetween(stream('minutes'), 25, 60);
+  const [shortest, longest] = lengths[length];
+  const minutes = wholeBetween(stream('minutes'), shortest, longest);
   const on = new Set(processFaults.filter((name) => chance(stream(`on/${name}`), 0.5)));
   const faults = drawFaults(stream, kind);
   const bot = drawBot(stream('bot'), kind);
@@ -90,10 +105,7 @@ export function planOf(seed: number, kind: Plan['kind']): Plan {
 /** Swarm: each kind is on in every second life, since some faults of ours need one kind alone. */
 function drawFaults(stream: (name: string) => Random, kind: Plan['kind']): Partial<ExchangeFaultRates> {
   const rates: Record<string, number> = { orderFails: 0, orderReverts: 0, healthDegraded: 0, healthDown: 0 };
-  const menu: [string, Range][] = [
-    ...Object.entries(safetyFaults),
-    ...(kind === 'beyond' ? Object.entries(beyondFaults) : []),
-  ];
+  const menu: [string, Range][] = [...Object.entries(safetyFaults), ...(kind === 'beyond' ? Object.entries(beyondFaults) : [])];
   for (const [name, range] of menu) {
     const random = stream(`fault/${name}`);
     if (chance(random, 0.5)) rates[name] = logBetween(random, range);

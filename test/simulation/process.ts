@@ -1,8 +1,9 @@
+import type { Clock } from '../../src/domain/clock.ts';
 import type { Random } from '../../src/domain/random.ts';
 import { Core } from '../../src/app/core.ts';
 import { rulesOf } from '../../src/app/rules.ts';
+import { Upkeep } from '../../src/app/upkeep.ts';
 import type { BuyOrder, Log } from '../../src/engine/ports.ts';
-import { JournalFailure } from '../../src/engine/journal.ts';
 import { Buyer } from '../../src/execution/buyer.ts';
 import { Paper } from '../../src/execution/paper.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
@@ -32,23 +33,18 @@ export interface ProcessParts {
   readonly onDefect: (error: unknown) => void;
 }
 
-/** The daemon's upkeep, at a pace that a long life bears: a tick four times a second would be most of what happens in it. */
-const TICK_MS = 1_000;
-const FORGET_MS = 60_000;
-const USUAL_MS = 3_600_000;
+/** The daemon's upkeep goes this much slower: four ticks a second would be most of what happens in a life. */
+const UPKEEP_SLOWER = 4;
 
 /** One run of the bot from start to end, composed as the daemon composes it, over simulated ports. */
 export class SimProcess {
   readonly core: Core;
-  readonly #clock: ProcessClock;
-  readonly #parts: ProcessParts;
+  readonly #upkeep: Upkeep;
   readonly #stopping = new AbortController();
 
   constructor(parts: ProcessParts) {
-    this.#parts = parts;
     const { time, offset, ledger, settings, strategies, log, alive, onDefect } = parts;
     const clock = new ProcessClock(time, offset, alive);
-    this.#clock = clock;
     for (const strategy of strategies) ledger.keepStrategy(strategy.hash, strategy.text, clock.now());
     const { reads, buys, timeoutMs } = settings.rate;
     const { network, door, random, keys, tradeUrl, boot, onPost } = parts;
@@ -90,33 +86,29 @@ export class SimProcess {
       onForeignFolder: (account) => onDefect(new Error(`foreign folder: ${account}`)),
       onDefect,
     });
+    const slow = slower(clock, UPKEEP_SLOWER);
+    this.#upkeep = new Upkeep({ core: this.core, ledger, clock: slow, log, settings, version: 'simulated' });
   }
 
   start(): void {
-    const { ledger, settings } = this.#parts;
     this.core.start(this.#stopping.signal);
-    this.#every(TICK_MS, () => this.core.tick());
-    this.#every(USUAL_MS, () => this.core.usual());
-    this.#every(FORGET_MS, () => {
-      try {
-        ledger.pruneDecisions(this.#clock.now() - settings.decisions.keepMs, 500);
-      } catch (error) {
-        if (!(error instanceof JournalFailure)) throw error;
-      }
-    });
+    this.#upkeep.start(this.#stopping.signal);
   }
 
   /** As on SIGTERM: resolves when the process would exit. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.core.finish();
+    this.#upkeep.last();
   }
+}
 
-  #every(ms: number, work: () => void): void {
-    this.#clock.after(ms, () => {
-      if (this.#stopping.signal.aborted) return;
-      work();
-      this.#every(ms, work);
-    });
-  }
+/** The same time, in which timers take longer. */
+function slower(clock: Clock, times: number): Clock {
+  return {
+    now: () => clock.now(),
+    wall: () => clock.wall(),
+    mono: () => clock.mono(),
+    after: (ms, work) => clock.after(ms * times, work),
+  };
 }

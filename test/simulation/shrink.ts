@@ -64,7 +64,7 @@ class Search {
   /** Drops ever smaller pieces of a list: all, halves, quarters, single ones. */
   async dropFrom(list: Lists): Promise<void> {
     for (let size = this.best.plan[list].length; size >= 1; size = Math.floor(size / 2)) {
-      for (let from = 0; from < this.best.plan[list].length; ) {
+      for (let from = 0; from < this.best.plan[list].length;) {
         const all: readonly unknown[] = this.best.plan[list];
         const kept = [...all.slice(0, from), ...all.slice(from + size)];
         if (!(await this.#try({ ...this.best.plan, [list]: kept }))) from += size;

@@ -5,7 +5,17 @@ import type { Fault } from '../../src/domain/fault.ts';
 import type { BuyOutcome } from '../../src/domain/outcome.ts';
 import type { Random } from '../../src/domain/random.ts';
 import { serviceMessage } from '../../src/domain/text.ts';
-import type { BuyOrder, Permit, Permits, ReadName, ReadRequest, Reply, Service, Venue, WireTimes } from '../../src/engine/ports.ts';
+import type {
+  BuyOrder,
+  Permit,
+  Permits,
+  ReadName,
+  ReadRequest,
+  Reply,
+  Service,
+  Venue,
+  WireTimes,
+} from '../../src/engine/ports.ts';
 import { waitAskedBy } from '../../src/gateway/answer.ts';
 import { Backoff, type KeyName, type Slowed } from '../../src/gateway/backoff.ts';
 import { answerOf } from '../../src/gateway/body.ts';
@@ -188,7 +198,14 @@ export class SimGateway {
           stop();
         },
       );
-      const post = door.post({ boot, at: trueNow(), market: order.market, listingId: order.listingId, price: order.price, carried: flight });
+      const post = door.post({
+        boot,
+        at: trueNow(),
+        market: order.market,
+        listingId: order.listingId,
+        price: order.price,
+        carried: flight,
+      });
       const stop = clock.after(rates.timeoutMs, () => {
         if (flight.sentAt === undefined) return flight.cancel('timeout', 'no connection in time');
         given = true;

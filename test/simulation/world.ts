@@ -112,7 +112,12 @@ export class World {
     }
   }
 
-  #newProcess(ledger: ReturnType<Storage['open']>, boot: number, alive: () => boolean, point: (name: string) => void): SimProcess {
+  #newProcess(
+    ledger: ReturnType<Storage['open']>,
+    boot: number,
+    alive: () => boolean,
+    point: (name: string) => void,
+  ): SimProcess {
     const { plan, time, offset, network, door, sandbox } = this;
     return new SimProcess({
       time,

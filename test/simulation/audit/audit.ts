@@ -57,6 +57,9 @@ function reserveViolations(books: BooksView, reserve: number): Violation[] {
     .map(({ at, balanceAfter, orderId }) => {
       const order = books.orders.find(({ id }) => id === orderId);
       const listing = order && `${order.market}:${order.listingId}`;
-      return violation('reserve', `the balance fell to ${balanceAfter} of ${reserve * 1_000_000} that are never to be spent`, { at, listing });
+      return violation('reserve', `the balance fell to ${balanceAfter} of ${reserve * 1_000_000} that are never to be spent`, {
+        at,
+        listing,
+      });
     });
 }

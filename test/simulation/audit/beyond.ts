@@ -24,7 +24,8 @@ export function undetected(rows: Rows, truth: Truth, books: BooksView, plan: Pla
   if (dear > 0 && (told('debit') === 0 || halted === 0)) {
     found.push(violation('undetected', `${dear} debits above the price, ${told('debit')} alerts, ${halted} halts`));
   }
-  if ((books.faults['buyOtherGoods'] ?? 0) > 0 && halted === 0) found.push(violation('undetected', 'other goods than asked for, and no halt'));
+  if ((books.faults['buyOtherGoods'] ?? 0) > 0 && halted === 0)
+    found.push(violation('undetected', 'other goods than asked for, and no halt'));
   return found;
 }
 

@@ -22,7 +22,9 @@ interface Counted {
 export function capViolations(rows: Rows, truth: Truth, bot: BotPlan, mayFreeWrongly: boolean): Violation[] {
   const found: Violation[] = [];
   const last = replay(rows, (row, evidence, before) => {
-    const known = [...before.values()].filter(claims).map((one): Counted => ({ row: one.row, amount: one.paid ?? one.row.cost, back: one.refunded }));
+    const known = [...before.values()]
+      .filter(claims)
+      .map((one): Counted => ({ row: one.row, amount: one.paid ?? one.row.cost, back: one.refunded }));
     const real = [...before.values()].flatMap((one) => reallyBought(one, truth, evidence.at, mayFreeWrongly));
     const sold = truth.sold.get(row.id);
     const itself = (amount: number): Counted => ({ row, amount, back: 0 });
@@ -68,7 +70,8 @@ function over(all: readonly Counted[], row: PurchaseRow, bot: BotPlan, by: strin
     const within = (counted: readonly Counted[]): readonly Counted[] => counted.filter((one) => isWithin(one, row, window));
     const spent = (counted: readonly Counted[]): number =>
       within(counted).reduce((sum, one) => sum + one.amount - (window === 'total' ? Math.min(one.back, one.amount) : 0), 0);
-    const count = (counted: readonly Counted[]): number => within(counted).filter((one) => window !== 'total' || one.back < one.amount).length;
+    const count = (counted: readonly Counted[]): number =>
+      within(counted).filter((one) => window !== 'total' || one.back < one.amount).length;
     check(`spend ${window}`, spent(all), dollars(limits.spend[window]));
     check(`perItem ${window}`, count(all.filter(sameItem)), limits.perItem[window]);
     const own: NonNullable<StrategyPlan['limits']> = strategy?.limits ?? {};
@@ -95,6 +98,7 @@ function paused(before: ReadonlyMap<number, Standing>, row: PurchaseRow, bot: Bo
   const unknown = [...before.values()].filter(({ state }) => state === 'unknown').length;
   if (unknown >= bot.limits.unknown) found.push(violation('unknown-pause', `bought while ${unknown} are unknown`, about));
   const open = [...before.values()].filter(({ state }) => ['intended', 'unknown', 'bought'].includes(state)).length;
-  if (open >= bot.limits.openPurchases) found.push(violation('cap', `openPurchases: ${open + 1} of ${bot.limits.openPurchases}`, about));
+  if (open >= bot.limits.openPurchases)
+    found.push(violation('cap', `openPurchases: ${open + 1} of ${bot.limits.openPurchases}`, about));
   return found;
 }

@@ -25,12 +25,24 @@ function ofPurchase(row: PurchaseRow, rows: Rows, truth: Truth, plan: Plan): Vio
   const about = { at: row.created_at, listing: keyOf(row), purchaseId: row.id };
   const sold = truth.sold.get(row.id);
   if (row.state === 'intended' || row.state === 'unknown') {
-    return [violation('unresolved', `still ${row.state} (${row.reason ?? ''}); in truth ${sold ? sold.order.code : 'not bought'}`, about)];
+    return [
+      violation(
+        'unresolved',
+        `still ${row.state} (${row.reason ?? ''}); in truth ${sold ? sold.order.code : 'not bought'}`,
+        about,
+      ),
+    ];
   }
-  if (row.held === 1) return [violation('unresolved', `its refusal is still unconfirmed; in truth ${sold ? sold.order.code : 'not bought'}`, about)];
+  if (row.held === 1)
+    return [
+      violation('unresolved', `its refusal is still unconfirmed; in truth ${sold ? sold.order.code : 'not bought'}`, about),
+    ];
   if (!bought.has(row.state)) return [];
-  if (sold === undefined) return [violation('invented', `${row.state}, but the exchange sold it to nobody of ours (${row.reason ?? ''})`, about)];
-  return [...stateOf(row, sold), ...moneyOf(row, sold, plan), ...ownOrder(row, sold, rows)].map((one) => violation(one.check, one.detail, about));
+  if (sold === undefined)
+    return [violation('invented', `${row.state}, but the exchange sold it to nobody of ours (${row.reason ?? ''})`, about)];
+  return [...stateOf(row, sold), ...moneyOf(row, sold, plan), ...ownOrder(row, sold, rows)].map((one) =>
+    violation(one.check, one.detail, about),
+  );
 }
 
 interface Finding {
@@ -49,16 +61,20 @@ function moneyOf(row: PurchaseRow, { debited, cameBack, final }: TrueOrder, plan
   const found: Finding[] = [];
   const paid = row.paid ?? row.cost;
   const drifts = plan.faults.feeDrift !== undefined;
-  if (paid !== debited && !(drifts && row.paid === null)) found.push({ check: 'money', detail: `paid ${paid}, debited ${debited}` });
+  if (paid !== debited && !(drifts && row.paid === null))
+    found.push({ check: 'money', detail: `paid ${paid}, debited ${debited}` });
   const expected = Math.min(paid, cameBack);
-  if (final && row.refunded !== expected) found.push({ check: 'money', detail: `refunded ${row.refunded}, came back ${cameBack}` });
+  if (final && row.refunded !== expected)
+    found.push({ check: 'money', detail: `refunded ${row.refunded}, came back ${cameBack}` });
   return found;
 }
 
 function ownOrder(row: PurchaseRow, { order }: TrueOrder, rows: Rows): Finding[] {
   const known = rows.orders.find(({ order_id }) => order_id === order.id);
   if (known?.purchase_id === row.id) return [];
-  return [{ check: 'matching', detail: `order ${order.id} is ${known ? `${known.known_as} of ${known.purchase_id}` : 'not known'}` }];
+  return [
+    { check: 'matching', detail: `order ${order.id} is ${known ? `${known.known_as} of ${known.purchase_id}` : 'not known'}` },
+  ];
 }
 
 /** No order that is known belongs to another purchase than it does in truth, and none of ours is called a stranger's. */
@@ -75,6 +91,12 @@ function ofOrders(rows: Rows, truth: Truth): Violation[] {
     }
     if (row.known_as !== 'ours' || owner === undefined) return [];
     if (order.origin === 'ours' && keyOf(owner) === listing) return [];
-    return [violation('matching', `order ${order.id} (${order.origin}, ${listing}) belongs to purchase ${owner.id} of ${keyOf(owner)}`, about)];
+    return [
+      violation(
+        'matching',
+        `order ${order.id} (${order.origin}, ${listing}) belongs to purchase ${owner.id} of ${keyOf(owner)}`,
+        about,
+      ),
+    ];
   });
 }

@@ -12,7 +12,10 @@ export interface Standing {
 }
 
 /** Replays the evidence and calls `atIntent` just before each new purchase, with everything as it stood then. */
-export function replay(rows: Rows, atIntent: (row: PurchaseRow, evidence: EvidenceRow, before: ReadonlyMap<number, Standing>) => void): Map<number, Standing> {
+export function replay(
+  rows: Rows,
+  atIntent: (row: PurchaseRow, evidence: EvidenceRow, before: ReadonlyMap<number, Standing>) => void,
+): Map<number, Standing> {
   const byId = new Map(rows.purchases.map((row) => [row.id, row]));
   const standings = new Map<number, Standing>();
   for (const evidence of rows.evidence) {

@@ -4,14 +4,22 @@ import { BEGIN, type World } from '../world.ts';
 import { type Rows, keyOf } from './rows.ts';
 
 /** What happened to one listing or purchase, at the exchange, on the wire, in the journal and to the process, in order of time. */
-export function timelineOf(world: World, rows: Rows, books: BooksView, about: Pick<Violation, 'listing' | 'purchaseId'>): string[] {
+export function timelineOf(
+  world: World,
+  rows: Rows,
+  books: BooksView,
+  about: Pick<Violation, 'listing' | 'purchaseId'>,
+): string[] {
   const purchase = rows.purchases.find(({ id }) => id === about.purchaseId);
   const listing = about.listing ?? (purchase && keyOf(purchase));
   const lines: [at: number, text: string][] = [];
   const mine = rows.purchases.filter((row) => keyOf(row) === listing);
   for (const row of rows.evidence) {
     if (mine.some(({ id }) => id === row.purchase_id)) {
-      lines.push([row.at, `journal   purchase ${row.purchase_id}: ${row.from_state ?? 'nothing'} → ${row.to_state} (${row.kind}) ${row.note ?? ''}`]);
+      lines.push([
+        row.at,
+        `journal   purchase ${row.purchase_id}: ${row.from_state ?? 'nothing'} → ${row.to_state} (${row.kind}) ${row.note ?? ''}`,
+      ]);
     }
   }
   const orders = new Set(books.orders.filter((one) => `${one.market}:${one.listingId}` === listing).map(({ id }) => id));
@@ -27,7 +35,8 @@ export function timelineOf(world: World, rows: Rows, books: BooksView, about: Pi
     for (const { at, kind } of post.outcomes) lines.push([at, `wire      post ${post.seq}: ${kind}`]);
   }
   for (const { at, event, fields } of world.log.lines) {
-    if (['died', 'stopped-by-request', 'halted', 'resumed', 'alert', 'open'].includes(event)) lines.push([at, `process   ${event} ${JSON.stringify(fields)}`]);
+    if (['died', 'stopped-by-request', 'halted', 'resumed', 'alert', 'open'].includes(event))
+      lines.push([at, `process   ${event} ${JSON.stringify(fields)}`]);
   }
   return lines.sort((a, b) => a[0] - b[0]).map(([at, text]) => `${clockText(at - BEGIN)}  ${text}`);
 }

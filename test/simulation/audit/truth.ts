@@ -49,10 +49,12 @@ function soldTo(purchases: readonly PurchaseRow[], ours: ReadonlyMap<string, Tru
     if (order === undefined || row.state === 'expired' || Math.round(row.price * 1e6) !== order.price) continue;
     owners.set(order.id, row);
   }
-  return new Map([...ours.values()].flatMap((one) => {
-    const owner = owners.get(one.order.id);
-    return owner === undefined ? [] : [[owner.id, one] as const];
-  }));
+  return new Map(
+    [...ours.values()].flatMap((one) => {
+      const owner = owners.get(one.order.id);
+      return owner === undefined ? [] : [[owner.id, one] as const];
+    }),
+  );
 }
 
 function isFinal(order: Order, cameBack: number): boolean {

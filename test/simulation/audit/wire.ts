@@ -104,7 +104,13 @@ function unhealthy(post: Post, plan: Plan): Violation[] {
   const heard = newest !== undefined && newest.at < post.at ? [newest] : post.told.health;
   if (heard.some(({ at, text }) => post.at - at <= staleAfterMs && allows(text, post.market, require))) return [];
   const about = { at: post.at, listing: `${post.market}:${post.listingId}` };
-  return [violation('health', `bought on ${post.market} whose health did not allow it: ${newest?.text.slice(0, 300) ?? 'nothing heard'}`, about)];
+  return [
+    violation(
+      'health',
+      `bought on ${post.market} whose health did not allow it: ${newest?.text.slice(0, 300) ?? 'nothing heard'}`,
+      about,
+    ),
+  ];
 }
 
 function allows(text: string, market: string, require: 'ok' | 'degraded'): boolean {
@@ -116,7 +122,15 @@ function allows(text: string, market: string, require: 'ok' | 'degraded'): boole
     const name = healthName[market] ?? market;
     const own = data.markets[name];
     const enough = require === 'ok' ? ['ok'] : ['ok', 'degraded'];
-    return success === true && own !== undefined && enough.includes(own.status) && ['ok', 'degraded'].includes(data.status) && data.service?.[name] !== false && own.staleMs >= 0 && own.staleMs <= staleAfterMs;
+    return (
+      success === true &&
+      own !== undefined &&
+      enough.includes(own.status) &&
+      ['ok', 'degraded'].includes(data.status) &&
+      data.service?.[name] !== false &&
+      own.staleMs >= 0 &&
+      own.staleMs <= staleAfterMs
+    );
   } catch {
     return false;
   }

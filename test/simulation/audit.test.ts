@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest';
+import type { BooksView } from '../../src/sandbox/audit.ts';
+import { capViolations } from './audit/caps.ts';
+import { finalViolations } from './audit/final.ts';
+import type { EvidenceRow, PurchaseRow, Rows } from './audit/rows.ts';
+import { truthOf } from './audit/truth.ts';
+import { wireViolations } from './audit/wire.ts';
+import type { Post } from './door.ts';
+import { planOf } from './plan.ts';
+
+const at = Date.UTC(2026, 10, 2, 9);
+const base = planOf(1, 'safety');
+const limits = {
+  ...base.bot.limits,
+  spend: { hour: 10, total: 100 },
+  perItem: {},
+  unknown: 1,
+  openPurchases: 9,
+  perHour: 9,
+  maxPrice: 9,
+};
+const plan: typeof base = { ...base, bot: { ...base.bot, require: 'ok', limits, strategies: [] } };
+
+type Order = BooksView['orders'][number];
+
+function row(id: number, given: Partial<PurchaseRow> = {}): PurchaseRow {
+  return {
+    id,
+    state: 'completed',
+    held: 0,
+    was_unknown: 0,
+    strategy: 'anything',
+    market: 'c5game',
+    listing_id: String(id),
+    market_hash_name: 'P250 | Sand Dune',
+    price: 4,
+    cost: 4_000_000,
+    paid: null,
+    refunded: 0,
+    service_order_id: `o${id}`,
+    order_status: 'COMPLETED',
+    reason: null,
+    created_at: at + id * 1_000,
+    ...given,
+  };
+}
+
+function evidence(seq: number, purchase: number, to: string, given: Partial<EvidenceRow> = {}): EvidenceRow {
+  return { seq, purchase_id: purchase, at, from_state: null, to_state: to, kind: 'intent', note: null, json: null, ...given };
+}
+
+function rows(purchases: readonly PurchaseRow[], history: readonly EvidenceRow[] = []): Rows {
+  const orders = purchases.map(({ id, cost }) => ({
+    ...{ seq: id, order_id: `o${id}`, known_as: 'ours', purchase_id: id, amount: cost, name: 'P250 | Sand Dune', first_seen: at },
+  }));
+  return { purchases, evidence: history, orders, halts: [], alerts: [] };
+}
+
+function books(...ids: number[]): BooksView {
+  const orders = ids.map(
+    (id): Order =>
+      ({
+        ...{
+          id: `o${id}`,
+          upstreamId: '1',
+          account: 'a',
+          market: 'c5game',
+          listingId: String(id),
+          itemId: 'i',
+          name: 'P250 | Sand Dune',
+        },
+        ...{ wear: null, price: 4_000_000, cost: 4_000_000, createdAt: at + id * 1_000 + 5, code: 'COMPLETED', updatedAt: at },
+        ...{ settlementAt: null, cancelReason: '', refunded: 0, origin: 'ours' },
+      }) as unknown as Order,
+  );
+  const bookings = ids.map((id) => ({ orderId: `o${id}`, kind: 'purchase', amount: -4_000_000 }));
+  return { orders, bookings, events: [], faults: {} } as unknown as BooksView;
+}
+
+const finals = (ours: Rows, view: BooksView): string[] =>
+  finalViolations(ours, truthOf(view, ours.purchases), plan).map(({ check, detail }) => `${check}: ${detail}`);
+
+describe('the auditor finds', () => {
+  it('nothing where books agree', () => {
+    expect(finals(rows([row(1), row(2)]), books(1, 2))).toEqual([]);
+  });
+
+  it('a purchase that is lost, invented, or in another state or at another price than in truth', () => {
+    expect(finals(rows([row(1, { state: 'rejected' })]), books(1))).toEqual([
+      'lost: order o1 of 4000000 was made by a buy of ours; purchases of the listing: 1 rejected',
+    ]);
+    expect(finals(rows([row(1)]), books())).toContain('invented: completed, but the exchange sold it to nobody of ours ()');
+    expect(finals(rows([row(1, { state: 'bought' })]), books(1))).toEqual([
+      'state: bought, but its order is COMPLETED and 0 came back',
+    ]);
+    expect(finals(rows([row(1, { paid: 3_000_000 })]), books(1))).toEqual(['money: paid 3000000, debited 4000000']);
+    expect(finals(rows([row(1, { state: 'unknown' })]), books())[0]).toContain('unresolved: still unknown');
+  });
+
+  it('an order that belongs to another purchase, or that is taken for a stranger’s', () => {
+    const swapped = rows([row(1), row(2)]);
+    const orders = swapped.orders.map((order) => ({ ...order, purchase_id: order.purchase_id === 1 ? 2 : 1 }));
+    expect(finals({ ...swapped, orders }, books(1, 2)).filter((text) => text.startsWith('matching'))).toHaveLength(4);
+    const strange = swapped.orders.map((order) => ({ ...order, known_as: 'adopted', purchase_id: null }));
+    expect(finals({ ...swapped, orders: strange }, books(1, 2))).toContain('stranger: our own order o1 is adopted');
+  });
+
+  it('a cap that was passed, by what was known or by what was really sold', () => {
+    const bought = [row(1), row(2), row(3)];
+    const all = (...history: EvidenceRow[]): string[] =>
+      capViolations(rows(bought, history), truthOf(books(1, 2, 3), bought), plan.bot, false).map(
+        ({ check, detail }) => `${check}: ${detail}`,
+      );
+    const intents = [evidence(1, 1, 'intended'), evidence(3, 2, 'intended'), evidence(5, 3, 'intended')];
+    expect(all(...intents)).toEqual([
+      'cap: spend hour (known): 12000000 of 10000000',
+      'cap: spend hour (real): 12000000 of 10000000',
+    ]);
+    const refused = { from_state: 'intended', kind: 'outcome' };
+    const freed = [
+      ...intents,
+      evidence(2, 1, 'rejected', refused),
+      evidence(4, 1, 'rejected', { from_state: 'rejected', kind: 'refusal-confirmed' }),
+    ].sort((a, b) => a.seq - b.seq);
+    expect(all(...freed)).toEqual([
+      'cap: spend hour (real): 12000000 of 10000000',
+      'freed-wrongly: its money was given back, and order o1 had been made',
+    ]);
+  });
+
+  it('a purchase while as many are unknown as may be', () => {
+    const both = [row(1), row(2)];
+    const history = [
+      evidence(1, 1, 'intended'),
+      evidence(2, 1, 'unknown', { from_state: 'intended' }),
+      evidence(3, 2, 'intended'),
+    ];
+    const found = capViolations(rows(both, history), truthOf(books(1, 2), both), plan.bot, false);
+    expect(found.map(({ detail }) => detail)).toEqual(['bought while 1 are unknown']);
+  });
+});
+
+describe('on the wire the auditor finds', () => {
+  const health = JSON.stringify({
+    success: true,
+    data: { status: 'ok', service: {}, markets: { c5: { status: 'ok', staleMs: 10 } } },
+  });
+  const feed = JSON.stringify({ success: true, data: { listings: [{ id: '1', market: 'c5game', price: 4 }] } });
+
+  function post(seq: number, given: Partial<Post> = {}): Post {
+    return {
+      ...{ seq, boot: 1, at: at + seq * 1_000, market: 'c5game', listingId: '1', price: 4, outcomes: [], delivered: undefined },
+      carried: { sentAt: at, arrivedAt: at, answer: undefined },
+      told: { health: [{ at, text: health }], feeds: [{ at, text: feed }] },
+      ...given,
+    };
+  }
+
+  function answered(code: string, status = 409): Post['delivered'] {
+    const body = Buffer.from(JSON.stringify({ success: false, code, message: '' }));
+    return { at: at + 1_500, ending: { kind: 'raw', status, headers: { 'content-type': 'application/json' }, body } };
+  }
+
+  const found = (...posts: Post[]): string[] => wireViolations(posts, truthOf(books(), []), plan).map(({ check }) => check);
+
+  it('nothing in one buy at the price that was shown, nor in a second after a refusal that passed', () => {
+    expect(found(post(1))).toEqual([]);
+    expect(found(post(1, { delivered: answered('RATE_LIMITED', 429) }), post(2))).toEqual([]);
+  });
+
+  it('a listing that is sent again where it may have been bought, or at the price at which it was refused', () => {
+    expect(found(post(1), post(2))).toEqual(['resent']);
+    expect(found(post(1, { delivered: answered('ORDER_PROCESSING') }), post(2))).toEqual(['resent']);
+    expect(found(post(1, { delivered: answered('INTERNAL_ERROR', 500) }), post(2))).toEqual(['resent']);
+    expect(found(post(1, { delivered: answered('PRICE_CHANGED') }), post(2))).toEqual(['resent']);
+  });
+
+  it('a price that nobody showed, and a market that was not healthy', () => {
+    expect(found(post(1, { price: 3.99 }))).toEqual(['price']);
+    const told = post(1).told;
+    const stale = { ...told, health: [{ at: at - 20_000, text: health }] };
+    const down = { ...told, health: [{ at, text: health.replace('"status":"ok","staleMs"', '"status":"down","staleMs"') }] };
+    expect(found(post(1, { told: stale }))).toEqual(['health']);
+    expect(found(post(1, { told: down }))).toEqual(['health']);
+  });
+});
