@@ -1,6 +1,7 @@
 import { type PerWindow, type Window, windowMs, windows } from '../../src/domain/limits.ts';
 import { formatDollars, micros } from '../../src/domain/money.ts';
 import type { BooksView } from '../../src/sandbox/audit.ts';
+import type { Said } from './comparison.ts';
 import { type PurchaseJson, exact, keyOf } from './purchase-json.ts';
 
 type EventOf<K extends BooksView['events'][number]['kind']> = Extract<BooksView['events'][number], { kind: K }>;
@@ -23,16 +24,22 @@ const CLOCKS_APART_MS = 250;
  * What was promised about money, held against the exchange's own log: returns the promises that were broken, in words. It believes
  * nothing that Magpie says of itself except which strategy wanted what and which price was listed.
  */
-export function brokenPromises(books: BooksView, caps: Caps, purchases: readonly PurchaseJson[]): string[] {
+export function brokenPromises(
+  books: BooksView,
+  caps: Caps,
+  { purchases, turnedOut }: Pick<Said, 'purchases' | 'turnedOut'>,
+): string[] {
   const posts = books.events.filter((event): event is EventOf<'post'> => event.kind === 'post');
   const accepted = books.events.filter((event): event is Accepted => event.kind === 'accepted' && event.origin === 'ours');
+  const cleared = new Set(purchases.filter(({ id }) => turnedOut.has(id)).map(({ serviceOrderId }) => serviceOrderId));
+  const counted = accepted.filter(({ orderId }) => !cleared.has(orderId));
   return [
     ...boughtTwice(accepted),
     ...triedAgain(posts),
     ...withoutIntent(posts, purchases),
     ...lost(accepted, purchases),
     ...atAnotherPrice(books, purchases),
-    ...overCaps(accepted, books, caps, purchases),
+    ...overCaps(counted, books, caps, purchases),
     ...underReserve(accepted, books, caps),
   ];
 }

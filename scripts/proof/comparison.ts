@@ -18,6 +18,11 @@ export interface Said {
   };
   /** Orders that no purchase explains, as Magpie has adopted them: by order id, what each counts in the caps. */
   readonly adopted: ReadonlyMap<string, Micros>;
+  /**
+   * Purchases that evidence had cleared before they turned out bought: two whole lists without their order confirmed a refusal, and
+   * the order was hidden in both. By then their money had been given back to the caps, as promised; it is told, and counts again.
+   */
+  readonly turnedOut: ReadonlySet<number>;
 }
 
 export interface Comparison {

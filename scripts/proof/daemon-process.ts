@@ -83,10 +83,12 @@ export class DaemonProcess {
   async says(): Promise<Said> {
     const [purchases, status] = await Promise.all([this.purchases(), this.#json<Said['status']>('status')]);
     const adopted = this.look((ledger) => ledger.adoptedOrders()) ?? [];
+    const turnedOut = this.look(turnedOutOf) ?? [];
     return {
       purchases,
       status,
       adopted: new Map<string, Micros>(adopted.map(({ orderId, amount }) => [orderId, micros(amount)])),
+      turnedOut: new Set(turnedOut),
     };
   }
 
@@ -95,6 +97,17 @@ export class DaemonProcess {
     if (code !== 0) throw new Error(`magpie ${command} --json ended with ${code}:\n${stderr}`);
     return JSON.parse(stdout) as T;
   }
+}
+
+/** Purchases that were cleared by evidence and are bought all the same. */
+function turnedOutOf(ledger: Reader): number[] {
+  const alerts = ledger.alerts(0, 10_000).filter(({ kind }) => kind === 'late-bought');
+  return alerts.flatMap(({ purchaseId }) => {
+    const cleared =
+      purchaseId !== undefined &&
+      ledger.evidenceOf(purchaseId).some(({ kind }) => kind === 'refusal-confirmed' || kind === 'not-bought');
+    return cleared ? [purchaseId] : [];
+  });
 }
 
 /** A length of time around a mean, from half to one and a half of it. */

@@ -95,7 +95,7 @@ async function settled(exchange: ExchangeProcess, daemon: DaemonProcess): Promis
   for (;;) {
     const [books, said] = [await exchange.books(), await daemon.says()];
     const comparison = compareBooks(books, said);
-    const broken = brokenPromises(books, capsOf(setup), said.purchases);
+    const broken = brokenPromises(books, capsOf(setup), said);
     if ((comparison.differences.length === 0 && broken.length === 0) || performance.now() > until) return { comparison, broken };
     await pause(500);
   }
