@@ -78,6 +78,7 @@ const kinds: Readonly<Record<string, string>> = {
   orphan: 'found without an outcome at a start',
   verdict: 'a person decided',
   debit: 'the balance shows its debit',
+  paid: 'its debit is booked',
   status: 'its order moved on',
   completed: 'its order is completed',
   contradiction: 'did not fit, and changed nothing',
