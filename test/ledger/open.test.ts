@@ -191,7 +191,7 @@ describe('what cannot be opened comes back as words', () => {
     const path = join(folder, 'magpie.db');
     copyFileSync(path, `${folder}.backup`);
     const later = opened(folder);
-    readBalance(later, 100_000, NOON + 1);
+    readBalance(later, 4_000, NOON + 1);
     for (let n = 31; n <= 200; n++) begun(later, n, NOON + 50);
     raw(folder).pragma('wal_checkpoint(PASSIVE)');
     for (let n = 1; n <= 30; n++) {
