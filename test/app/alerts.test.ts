@@ -3,7 +3,7 @@ import type { Alert, AlertKind } from '../../src/domain/alert.ts';
 import { SystemClock } from '../../src/app/system-clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import { movableClock } from '../support/movable-clock.ts';
-import { ScriptedService, listings, success } from './scripted-service.ts';
+import { ScriptedService, failure, listings, profile, success } from './scripted-service.ts';
 import { type Bot, freshPlace, offer, openExchange, pause, startBot } from './stage.ts';
 
 const MINUTE = 60_000;
@@ -75,6 +75,25 @@ describe('a person is told once, with one next step,', () => {
     await expectOnce(bot, 'adopted', /is no purchase of ours/);
   });
 
+  it('that the reserve is reached by a balance misread as nothing, until a higher one is believed again', async () => {
+    let readings = 0;
+    const balances = [1_000, 0];
+    const service = await ScriptedService.open({
+      user: () => profile(balances[readings++] ?? 1_000),
+      live: () => listings(readings < 2 ? [] : Array.from({ length: 30 }, (_, at) => offer(String(at + 1), { price: at + 1 }))),
+      orders: () => failure(500, 'INTERNAL_ERROR', 'not today'),
+    });
+    const { clock, move } = movableClock();
+    const bot = await startBot({ place: freshPlace(), at: service.address, clock });
+    await bot.sees('three readings', () => {
+      if (readings < 3) move(1_000);
+      return readings >= 3;
+    });
+    await pause(500);
+    expect(kept(bot, 'reserve').length).toBeLessThanOrEqual(1);
+    expect(bot.text.match(/ buy {7}/g)?.length ?? 0).toBe(service.asked('buy'));
+  });
+
   it('that the clock is wrong at the start', async () => {
     const real = new SystemClock();
     const early: Clock = {
@@ -94,5 +113,7 @@ it('the log says of a purchase in doubt what is awaited, and where to read on', 
   const bot = await startBot({ place: freshPlace(), at: exchange });
   await bot.says('unknown   ');
   const line = bot.lines.find((each) => each.includes('unknown   ')) ?? '';
-  expect(line.slice(line.indexOf('its money')).trim()).toMatchInlineSnapshot(`"its money stays reserved until an order or a debit of it shows up; or 2 whole looks show none, the balance has not moved and the listing still stands 1 min on; else after 6 looks in 30 min of healthy quiet → \`magpie purchases 1\`"`);
+  expect(line.slice(line.indexOf('its money')).trim()).toMatchInlineSnapshot(
+    `"its money stays reserved until an order or a debit of it shows up; or 2 whole looks show none, the balance has not moved and the listing still stands 1 min on; else after 6 looks in 30 min of healthy quiet → \`magpie purchases 1\`"`,
+  );
 });

@@ -19,7 +19,7 @@ export const networkFaults = {
 } as const;
 
 export type NetworkFaultName = keyof typeof networkFaults;
-export const networkFaultNames = Object.keys(networkFaults) as readonly NetworkFaultName[];
+const networkFaultNames = Object.keys(networkFaults) as readonly NetworkFaultName[];
 
 export interface NetworkPlan {
   readonly seed: number;

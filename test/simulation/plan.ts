@@ -197,6 +197,6 @@ function drawSteps(random: Random, minutes: number): ClockStep[] {
   }).sort((a, b) => a.at - b.at);
 }
 
-export function logBetween(random: Random, [low, high]: Range): number {
+function logBetween(random: Random, [low, high]: Range): number {
   return low * (high / low) ** random.next();
 }

@@ -38,7 +38,7 @@ export function summaryOf(result: LifeResult): LifeSummary {
 }
 
 /** The kinds of faults that a plan means to inject. */
-export function kindsOn(plan: Plan): string[] {
+function kindsOn(plan: Plan): string[] {
   const rated = { ...plan.faults, ...plan.network.rates };
   const kinds = Object.entries(rated).flatMap(([name, rate]) => (rate > 0 ? [name] : []));
   for (const { kind } of plan.crashes) kinds.push(kind);

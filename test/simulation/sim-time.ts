@@ -107,7 +107,7 @@ function before(a: Due, b: Due): boolean {
 }
 
 /** Lets every promise that can settle without time passing do so. */
-export function settle(): Promise<void> {
+function settle(): Promise<void> {
   return new Promise((resolve) => void immediate(resolve));
 }
 

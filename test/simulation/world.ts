@@ -19,7 +19,7 @@ import { type Violation, violation } from './violation.ts';
 export const BEGIN: EpochMs = Date.UTC(2026, 10, 2, 9);
 
 /** Thrown where a process is killed: nothing after it happens. */
-export class Killed extends Error {
+class Killed extends Error {
   override readonly name = 'Killed';
 }
 

@@ -80,7 +80,9 @@ function debitPossible(scene: Scene, matching: Matching, purchase: Purchase): bo
   const { transactions } = scene.look;
   const { numbersAreListings } = scene.learnt;
   const open = openTransactions(scene, matching);
-  const fitting = open.filter((row) => !predates(scene, purchase, row) && !isAnothers(scene, purchase, row) && mayBe(scene, purchase, row));
+  const fitting = open.filter(
+    (row) => !predates(scene, purchase, row) && !isAnothers(scene, purchase, row) && mayBe(scene, purchase, row),
+  );
   const proved = fitting.some((row) => provesDebit(purchase, row, numbersAreListings) !== undefined);
   if (proved || fitting.length > explained(scene, open, fitting)) return true;
   return transactions !== undefined && transactions.unreadable === 0 ? false : undefined;

@@ -224,13 +224,19 @@ describe('an unknown purchase', () => {
       const ahead = { ...what, proofs: new Map([[1, { ...noProof, lastLookAt: NOON + 600 * minute }]]) };
       const first = proofAfter(look({ at: NOON + 60 * minute, balance: 100 }), ahead);
       expect(first.healthyMs).toBe(0);
-      expect(proofAfter(look({ at: NOON + 65 * minute, balance: 100 }), { ...what, proofs: new Map([[1, first]]) }).healthyMs).toBe(
-        5 * minute,
-      );
+      expect(
+        proofAfter(look({ at: NOON + 65 * minute, balance: 100 }), { ...what, proofs: new Map([[1, first]]) }).healthyMs,
+      ).toBe(5 * minute);
     });
 
     it('was not bought though a debit fits it, when that must be the one of a purchase that was bought [M6]', () => {
-      const bought = accepted({ id: 2, serviceOrderId: 'S-2', listingId: '800000002', wear: undefined, createdAt: NOON + second });
+      const bought = accepted({
+        id: 2,
+        serviceOrderId: 'S-2',
+        listingId: '800000002',
+        wear: undefined,
+        createdAt: NOON + second,
+      });
       const listed = { listed: new Map([[2, 'S-2']]), orderCount: 4, ownCount: 1 };
       const two = known({ ...what, ...listed, purchases: [sent({ wear: undefined }), bought] });
       const debit = transaction({ float: undefined });
