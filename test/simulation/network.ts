@@ -19,7 +19,6 @@ export const networkFaults = {
 } as const;
 
 export type NetworkFaultName = keyof typeof networkFaults;
-const networkFaultNames = Object.keys(networkFaults) as readonly NetworkFaultName[];
 
 export interface NetworkPlan {
   readonly seed: number;
