@@ -254,7 +254,7 @@ export class Core {
       policy,
       intervalMs,
       told,
-      onBalance: (reading) => post({ type: 'balance', reading }),
+      onBalance: (reading) => post({ type: 'balance', reading: this.#journal.attempt(() => journal.balance()) ?? reading }),
       onLook: ({ beganAt, orders, balance, listings }, findings) => {
         this.lastLookAt = clock.now();
         if (this.#orphansSettled) this.gate.looked();

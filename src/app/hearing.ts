@@ -127,7 +127,8 @@ export class Hearing {
     this.#options.onAccount();
     const changed = journal.attempt(() => ledger.recordBalance(answer.reading)) ?? [];
     if (changed.length > 0) post({ type: 'purchases', purchases: changed });
-    post({ type: 'balance', reading: answer.reading });
+    // What the ledger does not believe yet the engine must not spend from either, or each would undo what the other decides.
+    post({ type: 'balance', reading: journal.attempt(() => ledger.balance()) ?? answer.reading });
     tape?.input('balance', answer.reading.endedAt, answer.reading);
     gate.accountKnown(answer.serviceDate);
   }
