@@ -108,7 +108,7 @@ describe('the auditor finds', () => {
   it('a cap that was passed, by what was known or by what was really sold', () => {
     const bought = [row(1), row(2), row(3)];
     const all = (...history: EvidenceRow[]): string[] =>
-      capViolations(rows(bought, history), truthOf(books(1, 2, 3), bought), plan.bot, false).map(
+      capViolations(rows(bought, history), truthOf(books(1, 2, 3), bought), plan.bot, 'everything').map(
         ({ check, detail }) => `${check}: ${detail}`,
       );
     const intents = [evidence(1, 1, 'intended'), evidence(3, 2, 'intended'), evidence(5, 3, 'intended')];
@@ -135,7 +135,7 @@ describe('the auditor finds', () => {
       evidence(2, 1, 'unknown', { from_state: 'intended' }),
       evidence(3, 2, 'intended'),
     ];
-    const found = capViolations(rows(both, history), truthOf(books(1, 2), both), plan.bot, false);
+    const found = capViolations(rows(both, history), truthOf(books(1, 2), both), plan.bot, 'everything');
     expect(found.map(({ detail }) => detail)).toEqual(['bought while 1 are unknown']);
   });
 });

@@ -32,6 +32,8 @@ const RESUME_MS = 50 * MINUTE;
 /** How long everything may take to resolve then; quiet time counts at a quarter while nobody asks for the market's health. */
 const RESOLVE_MS = 60 * MINUTE;
 const RESOLVE_BLIND_MS = 170 * MINUTE;
+/** Beyond our assumptions nothing need resolve; what is known by then is what is looked at. */
+const RESOLVE_BEYOND_MS = 15 * MINUTE;
 const STEP_MS = MINUTE;
 
 /** Lives one plan to its end and audits it. Nothing in it is random but by the plan's seed. */
@@ -63,13 +65,19 @@ async function heal(world: World, person: Person): Promise<readonly Violation[]>
   const healedAt = world.now;
   const boughtBefore = acceptedCount(world);
   const goesOn = (): boolean => acceptedCount(world) > boughtBefore && inDoubt(world) === 0;
-  while (!goesOn() && world.now - healedAt < RESUME_MS) await world.time.run(world.now + STEP_MS);
+  const resumeMs = world.plan.kind === 'beyond' ? RESOLVE_BEYOND_MS : RESUME_MS;
+  while (!goesOn() && world.now - healedAt < resumeMs) await world.time.run(world.now + STEP_MS);
   if (acceptedCount(world) === 0) found.push(violation('vacuous', `nothing was bought: ${world.storage.read(whyNot)}`));
   person.haltForGood();
   const haltedAt = world.now;
-  const resolveMs = world.plan.bot.require === 'off' ? RESOLVE_BLIND_MS : RESOLVE_MS;
+  const resolveMs = resolveWithin(world.plan);
   while (!isSettled(world) && world.now - haltedAt < resolveMs) await world.time.run(world.now + STEP_MS);
   return found;
+}
+
+function resolveWithin({ kind, bot }: Plan): number {
+  if (kind === 'beyond') return RESOLVE_BEYOND_MS;
+  return bot.require === 'off' ? RESOLVE_BLIND_MS : RESOLVE_MS;
 }
 
 /** Rows that a clock gone fast has dated ahead keep buying closed until the time has come. */

@@ -1,8 +1,9 @@
 import type { BooksView } from '../../../src/sandbox/audit.ts';
+import type { Plan } from '../plan.ts';
 import { type Violation, violation } from '../violation.ts';
 import type { World } from '../world.ts';
-import { undetected } from './beyond.ts';
-import { capViolations } from './caps.ts';
+import { forgotten, undetected } from './beyond.ts';
+import { type Trust, capViolations } from './caps.ts';
 import { finalViolations } from './final.ts';
 import { readRows } from './rows.ts';
 import { timelineOf } from './timeline.ts';
@@ -26,7 +27,7 @@ export function auditEnd(world: World): Audit {
   const states: Record<string, number> = {};
   for (const { state } of rows.purchases) states[state] = (states[state] ?? 0) + 1;
   return {
-    violations: finalViolations(rows, truth, world.plan),
+    violations: world.plan.kind === 'safety' ? finalViolations(rows, truth, world.plan) : forgotten(rows, truth),
     pending: [...truth.ours.values()].filter(({ final }) => !final).length,
     states,
     timeline: (about) => timelineOf(world, rows, books, about),
@@ -39,15 +40,18 @@ export function auditHistory(world: World): { readonly violations: readonly Viol
   const books = world.sandbox.books();
   const rows = world.storage.read(readRows);
   const truth = truthOf(books, rows.purchases);
-  // Then a refusal may be confirmed by two looks that could not show the order.
-  const mayFreeWrongly = plan.faults.buyRefusedYetBought !== undefined && plan.faults.ordersLate !== undefined;
   return {
     violations: [
       ...wireViolations(door.posts, truth, plan),
-      ...capViolations(rows, truth, plan.bot, mayFreeWrongly),
+      ...capViolations(rows, truth, plan.bot, trustIn(plan)),
       ...(plan.kind === 'safety' ? reserveViolations(books, plan.bot.limits.reserve) : undetected(rows, truth, books, plan)),
     ],
   };
+}
+
+function trustIn({ kind, faults }: Plan): Trust {
+  if (kind === 'beyond') return 'own knowledge';
+  return faults.buyRefusedYetBought && faults.ordersLate ? 'no refusals' : 'everything';
 }
 
 /** What is never to be spent is never spent. */

@@ -8,6 +8,12 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const DOLLAR = 1_000_000;
 
+/**
+ * How far the exchange keeps to our assumptions. everything: each refusal that looks confirm was one. no refusals: it hides orders
+ * behind refusals, so the looks may be wrong. own knowledge: it debits what nobody agreed to, so only what was known can be held to.
+ */
+export type Trust = 'everything' | 'no refusals' | 'own knowledge';
+
 interface Counted {
   readonly row: PurchaseRow;
   readonly amount: number;
@@ -19,20 +25,20 @@ interface Counted {
  * Every cap at every purchase, twice: by what the journal itself knew then (all that is settled or in doubt), and by what the
  * exchange really sold us, whatever we knew.
  */
-export function capViolations(rows: Rows, truth: Truth, bot: BotPlan, mayFreeWrongly: boolean): Violation[] {
+export function capViolations(rows: Rows, truth: Truth, bot: BotPlan, trust: Trust): Violation[] {
   const found: Violation[] = [];
-  const last = replay(rows, (row, evidence, before) => {
+  const last = replay(rows, (row, before) => {
     const known = [...before.values()]
       .filter(claims)
       .map((one): Counted => ({ row: one.row, amount: one.paid ?? one.row.cost, back: one.refunded }));
-    const real = [...before.values()].flatMap((one) => reallyBought(one, truth, evidence.at, mayFreeWrongly));
+    const real = [...before.values()].flatMap((one) => reallyBought(one, truth, trust));
     const sold = truth.sold.get(row.id);
     const itself = (amount: number): Counted => ({ row, amount, back: 0 });
     found.push(...over([...known, itself(row.cost)], row, bot, 'known'));
-    if (sold !== undefined) found.push(...over([...real, itself(sold.debited)], row, bot, 'real'));
+    if (sold !== undefined && trust !== 'own knowledge') found.push(...over([...real, itself(sold.debited)], row, bot, 'real'));
     found.push(...paused(before, row, bot));
   });
-  return mayFreeWrongly ? found : [...found, ...freedWrongly(last, truth)];
+  return trust === 'everything' ? [...found, ...freedWrongly(last, truth)] : found;
 }
 
 /** A proof that something was never bought must never be contradicted by what was sold. */
@@ -46,12 +52,11 @@ function freedWrongly(standings: ReadonlyMap<number, Standing>, truth: Truth): V
 }
 
 /** What freed its money and turned out bought after all may pass a cap only where the exchange hides orders behind refusals. */
-function reallyBought(one: Standing, truth: Truth, at: number, mayFreeWrongly: boolean): Counted[] {
+function reallyBought(one: Standing, truth: Truth, trust: Trust): Counted[] {
   const sold = truth.sold.get(one.row.id);
   if (sold === undefined || one.state === 'expired') return [];
-  if (mayFreeWrongly && one.state === 'rejected' && one.freed) return [];
-  const back = at > 0 ? one.refunded : 0;
-  return [{ row: one.row, amount: sold.debited, back }];
+  if (trust !== 'everything' && one.state === 'rejected' && one.freed) return [];
+  return [{ row: one.row, amount: sold.debited, back: one.refunded }];
 }
 
 function over(all: readonly Counted[], row: PurchaseRow, bot: BotPlan, by: string): Violation[] {

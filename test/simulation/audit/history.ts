@@ -14,7 +14,7 @@ export interface Standing {
 /** Replays the evidence and calls `atIntent` just before each new purchase, with everything as it stood then. */
 export function replay(
   rows: Rows,
-  atIntent: (row: PurchaseRow, evidence: EvidenceRow, before: ReadonlyMap<number, Standing>) => void,
+  atIntent: (row: PurchaseRow, before: ReadonlyMap<number, Standing>) => void,
 ): Map<number, Standing> {
   const byId = new Map(rows.purchases.map((row) => [row.id, row]));
   const standings = new Map<number, Standing>();
@@ -23,7 +23,7 @@ export function replay(
     if (row === undefined) continue;
     const standing = standings.get(row.id);
     if (standing === undefined) {
-      atIntent(row, evidence, standings);
+      atIntent(row, standings);
       standings.set(row.id, { row, state: evidence.to_state, held: false, paid: undefined, refunded: 0, freed: false });
     } else change(standing, evidence);
   }
