@@ -41,7 +41,8 @@ const person = new Person(daemon);
 const complaints: string[] = [];
 say(`everything goes wrong for ${options.minutes} minutes, seed ${options.seed}; what is said is kept in ${folder}`);
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end().then(() => process.exit(130)));
+// A second signal (a shell sends one to each of a family of processes) must not cut the first one's work short.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end().then(() => process.exit(130)));
 try {
   await trouble();
   await settle();
