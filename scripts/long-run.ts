@@ -39,6 +39,7 @@ const exchange = await ExchangeProcess.start(
 const daemon = new DaemonProcess(folder, exchange.environment);
 const person = new Person(daemon);
 const complaints: string[] = [];
+let ending = false;
 say(`everything goes wrong for ${options.minutes} minutes, seed ${options.seed}; what is said is kept in ${folder}`);
 
 // A second signal (a shell sends one to each of a family of processes) must not cut the first one's work short.
@@ -52,6 +53,7 @@ try {
 
 /** Nothing of it must be left running, however it ends. */
 async function end(): Promise<void> {
+  ending = true;
   await daemon.kill();
   await exchange.running.end('SIGTERM');
 }
@@ -68,9 +70,9 @@ async function trouble(): Promise<void> {
     if (!daemon.isRunning) restart();
     const halt = await person.look(faults);
     if (halt !== undefined) say(halt);
-    if (at >= killAt) {
+    if (at >= killAt && !ending) {
       await daemon.kill();
-      daemon.start();
+      if (!ending) daemon.start();
       killAt = at + around(random, KILL_EVERY_MS);
     }
     if (at >= tellAt) {
@@ -83,6 +85,7 @@ async function trouble(): Promise<void> {
 
 /** It must never end by itself. */
 function restart(): void {
+  if (ending) return;
   complaints.push(`the daemon ended by itself:\n${daemon.text.slice(-2_000)}`);
   say('the daemon has ended by itself');
   daemon.start();
