@@ -91,6 +91,11 @@ export class ByHand {
     const { hearing, post, lane } = this.#options;
     const wanted = readBuyArgs(args);
     if (wanted === undefined) return this.#reply(id, { ok: false, error: 'a purchase by hand needs a listing id and a market' });
+    const runs = lane === 'live' ? 'live' : 'dry-run';
+    if (wanted.mode !== undefined && wanted.mode !== runs) {
+      const error = `the running daemon is in mode ${runs}, the configuration of this command says ${wanted.mode}: nothing was bought. Give both the same configuration`;
+      return this.#reply(id, { ok: false, error });
+    }
     const seen = hearing.standing(listingKey(wanted.market, wanted.listingId));
     if (seen === undefined) {
       const error = `listing ${wanted.listingId} is not among the live listings of ${wanted.market}: see \`magpie why ${wanted.listingId}\``;
@@ -129,8 +134,16 @@ export class ByHand {
   }
 }
 
-function readBuyArgs(args: unknown): { readonly listingId: string; readonly market: string } | undefined {
+interface BuyArgs {
+  readonly listingId: string;
+  readonly market: string;
+  /** What the configuration of whoever asks says; undefined when that is not told. */
+  readonly mode: string | undefined;
+}
+
+function readBuyArgs(args: unknown): BuyArgs | undefined {
   if (typeof args !== 'object' || args === null) return undefined;
-  const { listingId, market } = args as Record<string, unknown>;
-  return typeof listingId === 'string' && typeof market === 'string' ? { listingId, market } : undefined;
+  const { listingId, market, mode } = args as Record<string, unknown>;
+  if (typeof listingId !== 'string' || typeof market !== 'string') return undefined;
+  return { listingId, market, mode: typeof mode === 'string' ? mode : undefined };
 }

@@ -40,7 +40,8 @@ export class PollFacts {
 
 /** One line about where things stand: listings, balance, the use of every cap of the account. */
 export function statusLine(state: Readonly<EngineState>, facts: PollFacts, now: EpochMs): string {
-  const lane = state.lanes.live.exposure;
+  const onPaper = state.rules.strategies.length > 0 && state.rules.strategies.every((strategy) => strategy.lane === 'paper');
+  const lane = state.lanes[onPaper ? 'paper' : 'live'].exposure;
   const { limits } = state.rules;
   const used = usage(lane, { strategy: '', marketHashName: '' }, now);
   const caps = windows.flatMap((window) => {

@@ -71,7 +71,7 @@ function goods(f: Fields): string {
 
 function offer(f: Fields): string {
   const share = shareText(f.cost, f.steam);
-  return `${goods(f)}${share === undefined ? '' : ` (${share})`} on ${text(f.market)}`;
+  return `${goods(f)}${share === undefined ? '' : ` (${share})`} on ${text(f.market)} ${text(f.listing)}`;
 }
 
 function shareText(cost: unknown, steam: unknown): string | undefined {

@@ -16,12 +16,18 @@ export interface Sink {
 /** A sink to an open file descriptor. */
 export function openSink(fd: number): Sink {
   const stream = pino.destination({ dest: fd, sync: false, minLength: 0, maxLength: WAITING_CHARACTERS_MAX });
-  // A reader that has gone away is no reason to end.
-  stream.on('error', () => undefined);
+  let gone = false;
+  // A reader that has gone away is no reason to end, and must not be written to again: not even by the last flush at exit.
+  stream.on('error', () => {
+    gone = true;
+    stream.destroy();
+  });
   return {
-    write: (text) => void stream.write(text),
+    write: (text) => void (gone || stream.write(text)),
     flushed: () =>
       new Promise((resolve) => {
+        if (gone) return resolve();
+        stream.once('close', () => resolve());
         const late = setTimeout(resolve, LAST_MS);
         stream.flush(() => {
           clearTimeout(late);

@@ -36,12 +36,20 @@ export class Telling {
     this.#roll();
     const { reason = '', detail, marketHashName: name, cost, strategy, market } = decision;
     this.#shown += 1;
-    if (this.#shown <= PASSES_SHOWN) this.#log.info('not-bought', { name, cost, market, strategy, reason, detail });
+    if (this.#shown <= PASSES_SHOWN)
+      this.#log.info('not-bought', { name, cost, market, listing: decision.listingId, strategy, reason, detail });
     else this.#hidden.set(reason, (this.#hidden.get(reason) ?? 0) + 1);
   }
 
   buying(listing: Listing, strategy: string): void {
-    this.#log.info('buying', { name: listing.name, cost: listing.cost, steam: listing.steam, market: listing.market, strategy });
+    this.#log.info('buying', {
+      name: listing.name,
+      cost: listing.cost,
+      steam: listing.steam,
+      market: listing.market,
+      listing: listing.id,
+      strategy,
+    });
   }
 
   /** A row as it was before the start: no news. */
@@ -95,7 +103,8 @@ export class Telling {
   }
 
   #moved(purchase: Purchase, before: PurchaseState | undefined): void {
-    const goods = { id: purchase.id, name: purchase.marketHashName, cost: purchase.cost, market: purchase.market };
+    const { id, marketHashName: name, cost, market, listingId: listing } = purchase;
+    const goods = { id, name, cost, market, listing };
     switch (purchase.state) {
       case 'intended':
         break;

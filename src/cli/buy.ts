@@ -36,7 +36,7 @@ async function buy(io: Io, listingId: string, options: BuyOptions): Promise<Exit
   const json = options.json === true;
   const mode = settings.mode === 'live' ? 'live' : 'dry-run';
   (json ? err : out).line(`${placesOf(io, settings)}, ${mode}`);
-  const reply = await request(io, loaded, 'buy', { listingId, market: options.market });
+  const reply = await request(io, loaded, 'buy', { listingId, market: options.market, mode });
   if (json) printJson(io, { ok: reply.ok, message: reply.ok ? reply.message : reply.error, purchase: reply.purchase ?? null });
   else show(io, reply, settings.data);
   return reply.ok ? exits.done : exits.failed;

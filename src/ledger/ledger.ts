@@ -1,8 +1,9 @@
-import type { Journal } from '../engine/journal.ts';
+import { type Journal, JournalFailure } from '../engine/journal.ts';
 import { type AlertQueries, type Alerts, createAlerts } from './alerts.ts';
 import { type AuditQueries, createAuditQueries } from './audit-rows.ts';
 import { type BalanceQueries, createBalances } from './balances.ts';
 import { type DecisionQueries, type Decisions, createDecisionQueries, createDecisions } from './decisions.ts';
+import { asJournalFailure } from './failure.ts';
 import { createFindings } from './findings.ts';
 import { type Halts, createHalts } from './halts.ts';
 import { type HeartbeatQueries, type Heartbeats, createHeartbeats } from './heartbeat.ts';
@@ -126,13 +127,18 @@ function changeWatch(store: Store): () => boolean {
   };
 }
 
-/** Empties the write-ahead log into the database, unless a reader is in the way, and lets go of the files. */
+/**
+ * Empties the write-ahead log into the database, unless a reader or a full disk is in the way, and lets go of the files. What stays
+ * in the log is as durable as in the database, and the next start reads it.
+ */
 function closeBoth(store: Store, relaxed: Store): void {
   if (!store.db.open) return;
   if (relaxed === store) return void store.db.close();
   relaxed.db.close();
   try {
     store.db.pragma('wal_checkpoint(TRUNCATE)');
+  } catch (error) {
+    if (!(asJournalFailure(error, store.path) instanceof JournalFailure)) throw error;
   } finally {
     store.db.close();
   }

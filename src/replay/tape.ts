@@ -34,6 +34,7 @@ export class Tape {
   #db: Database.Database | undefined;
   #writer: TapeWriter | undefined;
   #outage: Outage | undefined;
+  #closed = false;
 
   constructor(options: TapeOptions) {
     this.#options = options;
@@ -47,6 +48,8 @@ export class Tape {
 
   /** One poll and all that came in since the one before, in one transaction. Polls must come in their order. */
   poll(result: PollResult): void {
+    // A poll whose recording had waited for its buys may come after the end.
+    if (this.#closed) return;
     const now = result.facts.endedAt;
     this.#outage?.add(result);
     if (this.#outage && !this.#outage.isRetryDue(now)) return this.#outage.lose();
@@ -66,6 +69,8 @@ export class Tape {
 
   /** Ends the session; what came in after the last poll is written with it. */
   close(at: EpochMs): void {
+    if (this.#closed) return;
+    this.#closed = true;
     try {
       if (!this.#outage) this.#open().stop(at, this.#inputs.rows);
     } catch (error) {

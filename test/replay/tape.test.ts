@@ -67,6 +67,18 @@ describe('the recording', () => {
     ]);
   });
 
+  it('takes nothing more once it was closed, and troubles nobody about it', () => {
+    const path = recordingPath();
+    const { tape, troubles } = tapeAt(path);
+    const polls = new Polls();
+    tape.poll(polls.next([entry({ id: '1' })]));
+    tape.close(START + 2_000);
+    tape.poll(polls.next([entry({ id: '2' })]));
+    tape.close(START + 3_000);
+    expect(troubles).toEqual([]);
+    expect(rows(path, 'SELECT count(*) AS polls FROM poll')).toEqual([{ polls: 1 }]);
+  });
+
   it('keeps health, balance, strategies and our own attempts beside the polls', () => {
     const path = recordingPath();
     const { tape } = tapeAt(path);

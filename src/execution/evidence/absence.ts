@@ -1,4 +1,4 @@
-import { formatDollars } from '../../domain/money.ts';
+import { type Micros, formatDollars, sum } from '../../domain/money.ts';
 import type { Purchase } from '../../domain/purchase.ts';
 import { type Finding, type Proof, type TransactionSeen, noProof } from '../../engine/evidence.ts';
 import { mayBeDebit, provesDebit } from './agree.ts';
@@ -64,16 +64,32 @@ function absenceOf(scene: Scene, matching: Matching, claim: Claim, mayBeShown: b
   const begunAfter = orders !== undefined && orders.beganAt > (purchase.answeredAt ?? scene.now);
   return {
     complete: begunAfter && !mayBeShown && isComplete(scene, matching, purchase),
-    unchanged: balanceUnchanged(scene, purchase),
+    unchanged: balanceUnchanged(scene, matching, purchase),
     standing: stillStands(scene, claim),
     debitPossible: debitPossible(scene, matching, purchase),
   };
 }
 
-function balanceUnchanged({ look, known, now }: Scene, purchase: Purchase): boolean {
+function balanceUnchanged({ look, known, now }: Scene, { open }: Matching, purchase: Purchase): boolean {
   const expected = known.expectedBalances.get(purchase.id);
   if (look.balance === undefined || expected === undefined || look.balance.beganAt <= (purchase.answeredAt ?? now)) return false;
-  return Math.abs(look.balance.amount - expected) <= TOLERANCE;
+  const gone = goneForOthers([...open.values()], purchase);
+  return gone !== undefined && Math.abs(look.balance.amount - expected + gone) <= TOLERANCE;
+}
+
+/**
+ * What orders took that are there and of which nobody can say whose they are: of several purchases of one price, one made each of
+ * them. Undefined where it cannot be said how much that is, or where one may be this purchase's.
+ */
+function goneForOthers(open: readonly (readonly Claim[])[], purchase: Purchase): Micros | undefined {
+  const costs = open.flatMap((claims) => {
+    // What was certainly bought is counted as it is.
+    if (claims.some(({ kind }) => kind === 'unlisted')) return [];
+    const doubtful = claims.some((claim) => claim.purchase === purchase || claim.kind === 'in-flight');
+    const [cost, ...others] = new Set(claims.map((claim) => claim.purchase.cost));
+    return [doubtful || others.length > 0 ? undefined : cost];
+  });
+  return costs.includes(undefined) ? undefined : sum(costs.filter((cost) => cost !== undefined));
 }
 
 function debitPossible(scene: Scene, matching: Matching, purchase: Purchase): boolean | undefined {
