@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { listingKey } from '../../../src/domain/listing.ts';
-import { type Known, type Look, type Proof, type TransactionSeen, noProof } from '../../../src/engine/evidence.ts';
+import {
+  type Known,
+  type Look,
+  type OrderSeen,
+  type Proof,
+  type TransactionSeen,
+  noProof,
+} from '../../../src/engine/evidence.ts';
 import { judge } from '../../../src/execution/evidence/judge.ts';
 import { NOON, dollars } from '../../support/values.ts';
 import {
@@ -176,6 +183,19 @@ describe('an unknown purchase', () => {
     ],
   ])('stays unknown when %s', (_, looks) => {
     expect(afterLooks(looks, what)).not.toContain('1 was not bought');
+  });
+
+  it('was not bought when what the balance lacks went for one of two others, whichever it was', () => {
+    const other = { itemId: '00000000000000aa', marketHashName: 'Recoil Case', wear: undefined, createdAt: NOON };
+    const two = [sent({ ...other, id: 2, listingId: '2' }), sent({ ...other, id: 3, listingId: '3' })];
+    const three = known({ purchases: [sent(), ...two], expectedBalances: expected });
+    const row = order({ orderId: 'O-9', itemId: '00000000000000aa', itemName: 'Recoil Case' });
+    const looks = (rows: OrderSeen[], balance: number): Look[] =>
+      [30 * second, 2 * minute].map((at) => look({ at: NOON + at, rows: [...oldOrders, ...rows], balance, listings: standing }));
+    expect(afterLooks(looks([row], 89.5), three)).toContain('1 was not bought');
+    expect(afterLooks(looks([row], 89.5), three)).not.toContain('2 was not bought');
+    expect(afterLooks(looks([row], 79), three)).not.toContain('1 was not bought');
+    expect(afterLooks(looks([], 89.5), three)).not.toContain('1 was not bought');
   });
 
   it('stays unknown when nobody knows what the balance should be', () => {
