@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { Permit } from '../../src/engine/ports.ts';
 import type { Rank, Rate } from '../../src/gateway/pace.ts';
@@ -35,6 +36,8 @@ export class SimPace {
 
   take(rank: Rank, signal: AbortSignal): Promise<Permit> {
     return new Promise((resolve, reject) => {
+      // One signal may stop many waiting requests.
+      setMaxListeners(0, signal);
       if (signal.aborted) return reject(signal.reason as Error);
       const grant = (permit: Permit): void => {
         signal.removeEventListener('abort', abort);
