@@ -46,7 +46,7 @@ describe('what an audit asks of the ledger', () => {
     const ledger = freshLedger(folder);
     const db = raw(folder);
     db.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20100)
-      INSERT INTO balances (amount, began_at, ended_at) SELECT 5, ${NOON} + i, ${NOON} + i FROM n`);
+      INSERT INTO balances (amount, began_at, ended_at) SELECT 6500000, ${NOON} + i, ${NOON} + i FROM n`);
     readBalance(ledger, 7, NOON + 30_000);
     expect(ledger.firstBalance()).toEqual({ amount: dollars(1_000), beganAt: NOON, endedAt: NOON + 1 });
     expect(db.prepare('SELECT count(*) FROM balances').pluck().get()).toBe(20_001);
