@@ -59,7 +59,7 @@ describe('the locks', () => {
     expect(await firstLine(other)).toBe('held');
     expect(held(acquireFolderLock(folder))).toBe(true);
     expect(held(acquireKeyLock(key, process.env))).toBe(true);
-    expect(held(acquireKeyLock(new Secret('another key'), process.env)), 'another key is free').toBe(false);
+    expect(held(acquireKeyLock(new Secret(`another key of ${folder}`), process.env)), 'another key is free').toBe(false);
     other.kill('SIGKILL');
     await once(other, 'close');
     const [one, two] = [acquireFolderLock(folder), acquireKeyLock(key, process.env)];
