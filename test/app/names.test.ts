@@ -17,15 +17,7 @@ const expected = new Set([
 describe('names that come from outside', () => {
   it('are bought by, and never become paths [S16]', async () => {
     const escaped = 'magpie-was-here';
-    const names = [
-      `../../${escaped}`,
-      `/tmp/${escaped}`,
-      `..\\..\\${escaped}`,
-      `C:\\${escaped}`,
-      `~/${escaped}`,
-      '.',
-      '..',
-    ];
+    const names = [`../../${escaped}`, `/tmp/${escaped}`, `..\\..\\${escaped}`, `C:\\${escaped}`, `~/${escaped}`, '.', '..'];
     const offers = names.map((name, at) =>
       offer(String(at + 1), { marketHashName: name, itemId: `00000000000000a${at}`, collection: name, rarity: name }),
     );
