@@ -1,7 +1,7 @@
 import { type Micros, formatDollars, sum } from '../../domain/money.ts';
 import type { Purchase } from '../../domain/purchase.ts';
 import { type Finding, type Proof, type TransactionSeen, noProof } from '../../engine/evidence.ts';
-import { mayBeDebit, provesDebit } from './agree.ts';
+import { amountAgrees, mayBeDebit, provesDebit } from './agree.ts';
 import { isComplete } from './complete.ts';
 import { stillStands } from './edges.ts';
 import type { Matching } from './match.ts';
@@ -73,21 +73,22 @@ function absenceOf(scene: Scene, matching: Matching, claim: Claim, mayBeShown: b
 function balanceUnchanged({ look, known, now }: Scene, { open }: Matching, purchase: Purchase): boolean {
   const expected = known.expectedBalances.get(purchase.id);
   if (look.balance === undefined || expected === undefined || look.balance.beganAt <= (purchase.answeredAt ?? now)) return false;
-  const gone = goneForOthers([...open.values()], purchase);
+  const gone = goneForOthers(open, purchase);
   return gone !== undefined && Math.abs(look.balance.amount - expected + gone) <= TOLERANCE;
 }
 
 /**
- * What orders took that are there and of which nobody can say whose they are: of several purchases of one price, one made each of
- * them. Undefined where it cannot be said how much that is, or where one may be this purchase's.
+ * What orders took that are there and of which nobody can say whose they are: one of several purchases made each of them. Undefined
+ * where it cannot be said how much that is, or where one may be this purchase's.
  */
-function goneForOthers(open: readonly (readonly Claim[])[], purchase: Purchase): Micros | undefined {
-  const costs = open.flatMap((claims) => {
+function goneForOthers(open: Matching['open'], purchase: Purchase): Micros | undefined {
+  const costs = [...open].flatMap(([row, claims]) => {
     // What was certainly bought is counted as it is.
     if (claims.some(({ kind }) => kind === 'unlisted')) return [];
-    const doubtful = claims.some((claim) => claim.purchase === purchase || claim.kind === 'in-flight');
-    const [cost, ...others] = new Set(claims.map((claim) => claim.purchase.cost));
-    return [doubtful || others.length > 0 ? undefined : cost];
+    if (claims.some((claim) => claim.purchase === purchase || claim.kind === 'in-flight')) return [undefined];
+    const exact = claims.filter((claim) => amountAgrees(claim.purchase, row.amount) === 'exact');
+    const [cost, ...others] = new Set((exact.length > 0 ? exact : claims).map((claim) => claim.purchase.cost));
+    return [others.length > 0 ? undefined : cost];
   });
   return costs.includes(undefined) ? undefined : sum(costs.filter((cost) => cost !== undefined));
 }

@@ -4,7 +4,7 @@ import type { Finding, TransactionSeen } from '../../engine/evidence.ts';
 import { floatAgrees, itemAgrees } from './agree.ts';
 import type { Matching } from './match.ts';
 import { LIST_LAG_MS, TOLERANCE } from './policy.ts';
-import { type Scene, isAnothers } from './scene.ts';
+import { type Scene, isAnothers, predates } from './scene.ts';
 import { isBroken, rowsOfPurchases } from './tracking.ts';
 
 /** A purchase to which money may come back. */
@@ -52,7 +52,8 @@ function mayTurnOut(scene: Scene, row: TransactionSeen): boolean {
 }
 
 function isSame(scene: Scene, purchase: Purchase, row: TransactionSeen, sameFloat: boolean): boolean {
-  if (row.timestampMs !== undefined && scene.learnt.datesAgree === true && row.timestampMs < purchase.createdAt) return false;
+  // With a margin: the machine's clock may go fast by minutes.
+  if (predates(scene, purchase, row)) return false;
   const item = itemAgrees(purchase, row, scene.learnt.numbersAreListings);
   if (item === 'unheard') return sameFloat || row.amount === committedAmount(purchase);
   return item !== 'other' && !isAnothers(scene, purchase, row);

@@ -137,6 +137,13 @@ describe('a refund', () => {
     expect(after(followed([failed], { usedTransactions: new Set(['R-1']) }), refund())).toEqual([]);
   });
 
+  it('comes back though the machine’s clock goes fast by minutes, and not when it is from long before [P25]', () => {
+    const fast = followed([{ ...failed, createdAt: NOON + 3 * minute, answeredAt: NOON + 3 * minute }]);
+    const at = (timestampMs: number): string[] => after(fast, refund({ float: undefined, timestampMs }));
+    expect(at(NOON + minute)).toEqual(['1 gets $10.50 back by R-1', 'alert refund (1)']);
+    expect(at(NOON - 20 * minute)).toEqual(["R-1 is nobody's"]);
+  });
+
   it('twice is told once nothing else can be meant, though the same item was bought again', () => {
     const whole = { ...failed, state: 'refunded' as const, refunded: dollars(10.5), wear: undefined };
     const both = followed([whole, { ...twin, wear: undefined, orderStatus: 'COMPLETED', state: 'completed' }]);
