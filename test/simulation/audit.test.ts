@@ -33,6 +33,7 @@ function row(id: number, given: Partial<PurchaseRow> = {}): PurchaseRow {
     market: 'c5game',
     listing_id: String(id),
     market_hash_name: 'P250 | Sand Dune',
+    wear: 0.2,
     price: 4,
     cost: 4_000_000,
     paid: null,

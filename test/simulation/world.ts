@@ -25,6 +25,8 @@ class Killed extends Error {
 
 const INTENDED = "SELECT price FROM purchases WHERE lane = 'live' AND state = 'intended' AND market = ? AND listing_id = ?";
 
+const FIRST_MINUTE_MS = 60_000;
+
 /** A process that cannot start is started again by its supervisor after this. */
 const RESTART_MS = 10_000;
 
@@ -83,6 +85,7 @@ export class World {
 
   /** Starts the process, and plans all that will befall it. */
   begin(): void {
+    this.#calmBeginning();
     this.boot();
     for (const crash of this.plan.crashes) this.time.after(crash.at, () => this.#befall(crash.kind, crash));
     for (const step of this.plan.clockSteps) {
@@ -91,6 +94,16 @@ export class World {
         this.mortality.count('clock', 'step');
       });
     }
+  }
+
+  /** The very first balance is believed, as nothing is known that would contradict it: it must not be the odd one. */
+  #calmBeginning(): void {
+    const { faults } = this.plan;
+    if (faults.balanceOdd === undefined) return;
+    this.sandbox.setFaults({ ...faults, balanceOdd: 0 });
+    this.time.after(FIRST_MINUTE_MS, () => {
+      if (!this.mortality.healed) this.sandbox.setFaults(faults);
+    });
   }
 
   boot(): void {

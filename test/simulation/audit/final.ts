@@ -11,24 +11,40 @@ export function finalViolations(rows: Rows, truth: Truth, plan: Plan): Violation
   return [
     ...lost(rows, truth, alike),
     ...rows.purchases.flatMap((row) => (alike.has(row.id) ? [] : ofPurchase(row, rows, truth, plan))),
-    ...ofOrders(rows, truth),
+    ...ofOrders(rows, truth, alike),
   ];
 }
 
+/** Purchases of one item without a wear at about one price: nothing that the service shows tells them apart. */
+function alikeOf(rows: Rows, truth: Truth): PurchaseRow[][] {
+  const groups: PurchaseRow[][] = [];
+  for (const row of rows.purchases) {
+    if (row.wear !== null || row.state === 'expired') continue;
+    const like = groups.find(([one]) => one?.market_hash_name === row.market_hash_name && isNear(one.cost, row.cost));
+    if (like) like.push(row);
+    else groups.push([row]);
+  }
+  // Where all or none were bought there is nothing to mix up.
+  return groups.filter((group) => new Set(group.map(({ id }) => truth.sold.has(id))).size === 2);
+}
+
+function isNear(a: number, b: number): boolean {
+  return Math.abs(a - b) <= 0.12 * Math.min(a, b);
+}
+
 /**
- * Purchases in doubt of one item at one price without a wear, of which some were bought and some were not: nothing that the service
- * shows tells them apart, so they wait for a person.
+ * Of purchases that nothing tells apart, some may wait for a person while one of them has made an order, or one may be taken for the
+ * other, as long as no more are held for bought than were.
  */
 function undecidable(rows: Rows, truth: Truth): Set<number> {
-  const groups = new Map<string, PurchaseRow[]>();
-  for (const row of rows.purchases) {
-    if (row.state !== 'unknown') continue;
-    const key = `${row.market_hash_name} at ${row.cost}`;
-    groups.set(key, [...(groups.get(key) ?? []), row]);
-  }
-  const mixed = [...groups.values()].filter((group) => {
-    const bought = group.filter(({ id }) => truth.sold.has(id)).length;
-    return bought > 0 && bought < group.length;
+  const mixed = alikeOf(rows, truth).filter((group) => {
+    const claimed = group.filter(({ state }) => bought.has(state));
+    const doubtful = group.filter(({ state }) => state === 'unknown');
+    const sold = group.filter(({ id }) => truth.sold.has(id));
+    const swapped = claimed.some(({ id }) => !truth.sold.has(id));
+    const waiting = doubtful.length > 0 && sold.length > claimed.length;
+    if (!group.some(({ was_unknown }) => was_unknown === 1) || claimed.length > sold.length) return false;
+    return (swapped || waiting) && claimed.length + doubtful.length >= sold.length;
   });
   return new Set(mixed.flat().map(({ id }) => id));
 }
@@ -102,7 +118,7 @@ function ownOrder(row: PurchaseRow, { order }: TrueOrder, rows: Rows): Finding[]
 }
 
 /** No order that is known belongs to another purchase than it does in truth, and none of ours is called a stranger's. */
-function ofOrders(rows: Rows, truth: Truth): Violation[] {
+function ofOrders(rows: Rows, truth: Truth, alike: ReadonlySet<number>): Violation[] {
   return rows.orders.flatMap((row) => {
     const real = truth.byId.get(row.order_id);
     const owner = rows.purchases.find(({ id }) => id === row.purchase_id);
@@ -114,7 +130,7 @@ function ofOrders(rows: Rows, truth: Truth): Violation[] {
       return [violation('stranger', `our own order ${order.id} is ${row.known_as}`, { ...about, listing })];
     }
     if (row.known_as !== 'ours' || owner === undefined) return [];
-    if (order.origin === 'ours' && keyOf(owner) === listing) return [];
+    if (order.origin === 'ours' && (keyOf(owner) === listing || alike.has(owner.id))) return [];
     return [
       violation(
         'matching',

@@ -10,6 +10,7 @@ export interface PurchaseRow {
   readonly market: string;
   readonly listing_id: string;
   readonly market_hash_name: string;
+  readonly wear: number | null;
   readonly price: number;
   readonly cost: number;
   readonly paid: number | null;
