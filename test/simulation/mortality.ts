@@ -1,6 +1,6 @@
 import { type Random, seededRandom } from '../../src/domain/random.ts';
 import type { ProcessFaultName } from './fault-menu.ts';
-import type { Crash, Plan } from './plan.ts';
+import { type Crash, IN_FLIGHT, type Plan } from './plan.ts';
 import type { SimTime } from './sim-time.ts';
 
 /** When the process dies at a point, and which of its writes fail. */
@@ -39,7 +39,7 @@ export class Mortality {
   /** The process reaches a point; the crash that strikes there, if one does. */
   passes(name: string): Crash | undefined {
     const armed = this.#armed;
-    if (armed === undefined || !name.startsWith(armed.crash.point?.prefix ?? '')) return undefined;
+    if (armed === undefined || !fits(armed.crash.point?.prefix ?? '', name)) return undefined;
     armed.left -= 1;
     if (armed.left > 0) return undefined;
     this.#armed = undefined;
@@ -56,4 +56,9 @@ export class Mortality {
     this.count('disk', name.split(':')[0] ?? name);
     return true;
   }
+}
+
+/** An empty prefix is any point of the code; a buy on its way is none. */
+function fits(prefix: string, name: string): boolean {
+  return prefix === '' ? name !== IN_FLIGHT : name.startsWith(prefix);
 }

@@ -61,8 +61,13 @@ export interface Plan {
   readonly clockSteps: readonly ClockStep[];
 }
 
+/** The point at which a buy is on its way. */
+export const IN_FLIGHT = 'in-flight';
+
 /** The points at which a process is killed, by how their names begin. */
 const pointPrefixes = [
+  IN_FLIGHT,
+  IN_FLIGHT,
   '',
   'buy:',
   'intent:',
@@ -158,7 +163,7 @@ function drawCrashes(stream: (name: string) => Random, on: ReadonlySet<ProcessFa
     return {
       at: Math.round(random.next() * minutes * MINUTE),
       kind,
-      point: atPoint ? { prefix: pick(random, pointPrefixes), nth: wholeBetween(random, 1, 12) } : undefined,
+      point: atPoint ? { prefix: pick(random, pointPrefixes), nth: wholeBetween(random, 1, 6) } : undefined,
       downMs: Math.round(logBetween(random, [500, 60_000])),
     };
   });

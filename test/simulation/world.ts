@@ -8,7 +8,7 @@ import { settingsOf, strategiesOf } from './bot-plan.ts';
 import { Door } from './door.ts';
 import { Mortality } from './mortality.ts';
 import { Network } from './network.ts';
-import type { Plan } from './plan.ts';
+import { IN_FLIGHT, type Plan } from './plan.ts';
 import { SimLog } from './sim-log.ts';
 import { SimProcess } from './process.ts';
 import { ProcessClock, SimTime, type WallOffset } from './sim-time.ts';
@@ -26,6 +26,9 @@ class Killed extends Error {
 const INTENDED = "SELECT price FROM purchases WHERE lane = 'live' AND state = 'intended' AND market = ? AND listing_id = ?";
 
 const FIRST_MINUTE_MS = 60_000;
+
+/** How long after a buy left a death in flight may come. */
+const IN_FLIGHT_MS = 400;
 
 /** A process that cannot start is started again by its supervisor after this. */
 const RESTART_MS = 10_000;
@@ -209,8 +212,19 @@ export class World {
     if (this.mortality.writeFails(name)) throw new JournalFailure(`simulated: the disk refused ${name}`);
   }
 
+  /** A buy leaves: the process may die before its answer is there, or has been written. */
+  #mayDieInFlight(): void {
+    const generation = this.#generation;
+    const fatal = this.mortality.passes(IN_FLIGHT);
+    if (fatal === undefined) return;
+    this.time.after(IN_FLIGHT_MS * this.mortality.random.next(), () => {
+      if (generation.alive) this.die(fatal.kind === 'power' ? 'power' : 'crash', fatal.downMs);
+    });
+  }
+
   /** Held against the committed rows as they are in the very moment in which the request leaves. */
   #onPost(order: BuyOrder): void {
+    this.#mayDieInFlight();
     const about = { at: this.now, listing: `${order.market}:${order.listingId}` };
     const rows = this.storage.rows<{ price: number }>(INTENDED, order.market, order.listingId);
     const halts = this.storage.rows<{ reason: string }>('SELECT reason FROM halts WHERE resumed_at IS NULL');
