@@ -10,7 +10,7 @@ function accountRequests(service: ScriptedService): number {
 describe('a service that asks us to slow down', () => {
   it('hears nothing of this key until then, also across a restart, and everything again after [N16]', async () => {
     let busy = true;
-    const tooMany = (): Buffer => failure(429, 'RATE_LIMITED', 'too many requests', { 'retry-after': '5' });
+    const tooMany = (): Buffer => failure(429, 'RATE_LIMITED', 'too many requests', { 'retry-after': '3' });
     const service = await ScriptedService.open({
       live: () => (busy ? tooMany() : listings([offer('1')])),
       orders: () => (busy ? tooMany() : failure(500, 'INTERNAL_ERROR', 'not today')),
@@ -23,10 +23,10 @@ describe('a service that asks us to slow down', () => {
     busy = false;
     const before = accountRequests(service);
     const until = first.beside((ledger) => ledger.slowUntil());
-    expect(until! - Date.now()).toBeGreaterThan(3_000);
+    expect(until! - Date.now()).toBeGreaterThan(1_500);
 
     const second = await startBot({ place, at: service.address });
-    await pause(2_000);
+    await pause(1_000);
     expect(accountRequests(service)).toBe(before);
     expect(second.text).toContain('not asked: the service wants us to slow down');
     await second.sees('listings again', () => second.daemon.core.facts.listings === 1, 8_000);

@@ -1,4 +1,3 @@
-import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { SystemClock } from '../../src/app/system-clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
@@ -19,29 +18,7 @@ function clockOffBy(ms: number): Clock {
 
 const MINUTE = 60_000;
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => void server.once('listening', resolve));
-  const address = server.address();
-  await new Promise((resolve) => void server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
-}
-
 describe('the start gate', () => {
-  it('stays up while the service is down, tries, and buys once it has passed [N1 unattended-1]', async () => {
-    const port = await freePort();
-    const place = freshPlace();
-    const sleeping = await openExchange({ offers: [offer('1')], port });
-    await sleeping.close();
-    const bot = await startBot({ place, at: sleeping });
-    await bot.says('No listings');
-    await pause(1_000);
-    const exchange = await openExchange({ offers: [offer('1')], port });
-    await bot.sees('a purchase', () => ordersAt(exchange).length === 1, 25_000);
-    expect(bot.text).toContain('Start checks passed: buying is open');
-  });
-
   it.each([10 * MINUTE, -10 * MINUTE])('buys nothing while the clock is off by %i ms from the service’s [P38]', async (off) => {
     const exchange = await openExchange({ offers: [offer('1')] });
     const bot = await startBot({ place: freshPlace(), at: exchange, clock: clockOffBy(off) });

@@ -6,6 +6,31 @@ import { listings, success } from '../app/scripted-service.ts';
 import { offer, within } from '../app/stage.ts';
 import { Orders, environmentOf, sees, stage } from './stage.ts';
 
+describe('a daemon that is stopped', () => {
+  it(
+    'in the midst of a buy ends within ten seconds with 0, and the next start asks what became of it instead of buying again [P14]',
+    { timeout: 60_000 },
+    async () => {
+      const orders = new Orders();
+      const { daemon, service } = await stage({
+        buy: ({ body }) => (orders.execute(body), () => undefined),
+        orders: () => orders.shown(),
+      });
+      daemon.start();
+      await sees('a buy', daemon, () => service.asked('buy') === 1);
+      const beganAt = performance.now();
+      expect(await daemon.stop()).toBe(0);
+      expect(performance.now() - beganAt).toBeLessThan(10_000);
+      expect(daemon.text).toMatch(/Stopped after .*: 1 unknown/);
+
+      daemon.start();
+      await sees('the purchase found', daemon, () => daemon.look((ledger) => ledger.purchase(1)?.state) === 'bought');
+      expect(daemon.look((ledger) => ledger.purchase(1)?.serviceOrderId)).toBe(orders.ids[0]);
+      expect(service.asked('buy')).toBe(1);
+    },
+  );
+});
+
 describe('a daemon that ends', () => {
   const executed = (orders: Orders, body: string): Buffer =>
     success({ order: { orderId: 'u1', serviceOrderId: orders.execute(body), status: 'SUCCESS', message: null } });
