@@ -34,6 +34,10 @@ export interface Journal {
   /** At start, before anything is sent: rows left `intended` by a crash become `unknown`. Returns those. */
   orphansToUnknown(now: EpochMs): readonly Purchase[];
 
+  /** Purchases on whose fate something is open: on their way, of unknown outcome, bought and not final, or held. */
+  uncertain(): readonly Purchase[];
+  /** Those of the given transactions that have been used as evidence, or are older than the account's first look. */
+  usedTransactions(transactionIds: readonly string[]): ReadonlySet<string>;
   /** What evidence is held against; `orderIds` and `transactionIds` are those of the rows just seen. */
   known(orderIds: readonly string[], transactionIds: readonly string[], now: EpochMs): Known;
   /** Applies everything one look has shown. Returns the purchases that changed. */

@@ -13,7 +13,7 @@ import type { CrashPoint, Told } from './told.ts';
 
 export interface ReconcilerOptions {
   readonly service: Service;
-  readonly journal: Pick<Journal, 'known' | 'apply' | 'recordBalance'>;
+  readonly journal: Pick<Journal, 'known' | 'uncertain' | 'usedTransactions' | 'apply' | 'recordBalance'>;
   readonly clock: Clock;
   readonly policy: EvidencePolicy;
   /** From one look to the next while purchases are open, milliseconds. */
@@ -145,7 +145,7 @@ export class Reconciler {
   #ask(open: readonly Purchase[], whole: boolean, signal: AbortSignal | undefined): Promise<Answers> {
     const { clock, service, journal } = this.#options;
     const isUsed = (ids: readonly string[]): ReadonlySet<string> =>
-      this.#guarded(() => journal.known([], ids, clock.now()).usedTransactions) ?? new Set();
+      this.#guarded(() => journal.usedTransactions(ids)) ?? new Set();
     const since = this.#guarded(() => awaitedSince(journal.known([], [], clock.now()), clock.now()));
     return ask({ service, signal, isUsed, awaitedSince: since }, open, whole);
   }
@@ -187,8 +187,7 @@ export class Reconciler {
   }
 
   #open(): readonly Purchase[] {
-    const { journal, clock } = this.#options;
-    return journal.known([], [], clock.now()).purchases;
+    return this.#options.journal.uncertain();
   }
 
   #result(ok: boolean, message: string, changed: readonly Purchase[] = []): LookResult {

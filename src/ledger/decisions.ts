@@ -72,6 +72,7 @@ export function createDecisions(relaxed: Store): Decisions {
   const prune = relaxed.writing<[number, EpochMs]>(
     'DELETE FROM decisions WHERE id IN (SELECT id FROM (SELECT id, at FROM decisions ORDER BY id LIMIT ?) WHERE at < ?)',
   );
+  const oldest = relaxed.value<[], EpochMs>('SELECT at FROM decisions ORDER BY id LIMIT 1');
   const queries = createDecisionQueries(relaxed);
   return {
     ...queries,
@@ -99,7 +100,11 @@ export function createDecisions(relaxed: Store): Decisions {
     keepStrategy(hash, text, now) {
       if (queries.strategyText(hash) === undefined) relaxed.transaction('strategy', () => void keep(hash, text, now));
     },
-    pruneDecisions: (before, limit) => relaxed.transaction('prune-decisions', () => prune(limit, before).changes),
+    pruneDecisions(before, limit) {
+      // Asked every second: without anything to forget nothing is written.
+      if ((oldest() ?? before) >= before) return 0;
+      return relaxed.transaction('prune-decisions', () => prune(limit, before).changes);
+    },
   };
 }
 

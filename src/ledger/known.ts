@@ -47,8 +47,15 @@ const WATCHED = `
       AND (moved_at >= @refunded OR refunded < amount)
   ) ORDER BY id`;
 
+const UNCERTAIN = `
+  SELECT ${PURCHASE_COLUMNS} FROM purchases WHERE id IN (
+    SELECT id FROM purchases WHERE lane = 'live' AND state IN ('intended', 'unknown', 'bought')
+    UNION SELECT id FROM purchases WHERE held = 1
+  ) ORDER BY id`;
+
 /** What the ledger knows that a look at the service must be held against. */
-export function createKnown(store: Store, parts: Parts): Pick<Journal, 'known'> {
+export function createKnown(store: Store, parts: Parts): Pick<Journal, 'known' | 'uncertain' | 'usedTransactions'> {
+  const uncertain = store.reading<[], PurchaseRow>(UNCERTAIN);
   const watched = store.reading<[Record<keyof typeof watchMs, EpochMs>], PurchaseRow>(WATCHED);
   const { expectedBalances } = createExpectedBalances(store);
   const alerted = store.reading<[string], { kind: string; purchase_id: number }>(
@@ -59,6 +66,8 @@ export function createKnown(store: Store, parts: Parts): Pick<Journal, 'known'> 
     return watched.all(since as Record<keyof typeof watchMs, EpochMs>).map(purchaseOf);
   };
   return {
+    uncertain: () => uncertain.all().map(purchaseOf),
+    usedTransactions: (ids) => parts.transactions.among(ids),
     known(orderIds, transactionIds, now) {
       const { orders, transactions, proofs, meta, balances } = parts;
       const purchases = purchasesAt(now);
