@@ -6,6 +6,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/**/*.full.test.ts'],
     sequence: { shuffle: true },
+    // Most of the time is waiting, for a process or a socket: one worker a core less one would leave the machine idle.
+    maxWorkers: 4,
     testTimeout: 20_000,
   },
 });
