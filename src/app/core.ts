@@ -13,7 +13,7 @@ import { type AuditOutcome, auditAccount } from './account-audit.ts';
 import { Bell } from './bell.ts';
 import { ByHand } from './by-hand.ts';
 import { EngineLoop, type Posted } from './engine-loop.ts';
-import { PollFacts } from './facts.ts';
+import { PollFacts, notBuyingWords } from './facts.ts';
 import { HealthWatch } from './health-watch.ts';
 import { Hearing } from './hearing.ts';
 import { JournalGuard } from './journal-guard.ts';
@@ -98,7 +98,8 @@ export class Core {
     });
     this.#loop = new EngineLoop(state, clock, (effect) => this.#obedience.obey(effect), recordingOf(options.tape));
     const onClock = (wrong: string | undefined): void => troubles.clock(wrong);
-    this.gate = new StartGate({ clock, post, newestRowAt, onOpen: () => log.info('open'), onClock });
+    const onOpen = (): void => log.info('open', { closed: this.#closedWords() });
+    this.gate = new StartGate({ clock, post, newestRowAt, onOpen, onClock });
     this.#vigil = new Vigil({ ...options, bell, post, facts: this.facts });
     const { gate, facts } = this;
     this.#hearing = new Hearing({ ...options, journal, post, bell, gate, facts, onAccount: () => this.#accountIsOurs() });
@@ -213,6 +214,11 @@ export class Core {
     this.#journal.attempt(() => this.#options.ledger.saveSlowUntil(until));
     this.#loop.post({ type: 'slowed', until });
     if (why !== undefined) this.troubles.slowed(until, why);
+  }
+
+  /** What is known to keep buying closed; what has not been heard of yet is no news. */
+  #closedWords(): string | undefined {
+    return this.state.health === undefined ? undefined : notBuyingWords(this.state, this.#options.clock.now());
   }
 
   #audit(): Promise<AuditOutcome> {

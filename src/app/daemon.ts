@@ -11,6 +11,7 @@ import { type LiveVenue, createVenue } from '../gateway/venue.ts';
 import { Tape } from '../replay/tape.ts';
 import type { TapeTrouble } from '../replay/trouble.ts';
 import type { Settings } from '../settings/settings.ts';
+import { settingsThatCount } from '../settings/what-counts.ts';
 import type { Strategy } from '../strategy/strategy.ts';
 import { Core } from './core.ts';
 import { type Holdings, takeHold } from './holdings.ts';
@@ -18,7 +19,7 @@ import { createLog } from './log.ts';
 import type { Palette } from './narrate.ts';
 import { onceOver } from './once.ts';
 import { rulesOf } from './rules.ts';
-import { Upkeep } from './upkeep.ts';
+import { Upkeep, type UpkeepOptions } from './upkeep.ts';
 
 export interface DaemonOptions {
   readonly settings: Settings;
@@ -34,6 +35,8 @@ export interface DaemonOptions {
   readonly write: (line: string) => void;
   /** One poll, its decisions and its buys; then it stops by itself. */
   readonly once: boolean;
+  /** The mode is dry-run because it was asked for, whatever the configuration says. */
+  readonly dryRunAsked?: boolean | undefined;
 }
 
 export interface Ended {
@@ -110,7 +113,7 @@ function run(options: DaemonOptions, holdings: Holdings, log: Log, scrub: (text:
   for (const strategy of strategies) ledger.keepStrategy(strategy.hash, scrub(strategy.text), clock.now());
   const ending = new Ending(log);
   const { core, gateway, venue, tape } = partsOf(options, holdings, log, scrub, ending);
-  const upkeep = new Upkeep({ core, ledger, clock, log, settings, version });
+  const upkeep = new Upkeep({ core, ledger, clock, log, settings, version, inForce: inForceOf(options) });
   const over = once ? onceOver(core, ledger, clock, ending.signal) : undefined;
   core.start(ending.signal, over?.ready);
   upkeep.start(ending.signal);
@@ -129,6 +132,17 @@ function run(options: DaemonOptions, holdings: Holdings, log: Log, scrub: (text:
     return { exitCode: ending.exitCode };
   };
   return { core, ended: aborted(ending.signal).then(close), stop: (why) => ending.stop(why) };
+}
+
+/** What is in force from now on: the files may change, the daemon goes on with what it has read. */
+function inForceOf({ settings, strategies, dryRunAsked = false }: DaemonOptions): UpkeepOptions['inForce'] {
+  const { file, strategies: folder, limits, feed } = settings;
+  const { mode, ...counting } = settingsThatCount(settings);
+  return {
+    ...{ config: file, folder, limits, health: feed.health },
+    settings: dryRunAsked ? counting : { mode, ...counting },
+    strategies: strategies.map(({ name, hash }) => ({ name, hash })),
+  };
 }
 
 function partsOf(options: DaemonOptions, holdings: Holdings, log: Log, scrub: (text: string) => string, ending: Ending): Parts {

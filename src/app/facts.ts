@@ -2,7 +2,9 @@ import type { EpochMs } from '../domain/clock.ts';
 import { type Window, windows } from '../domain/limits.ts';
 import { formatDollars } from '../domain/money.ts';
 import { available } from '../risk/balance.ts';
-import { blockersOf } from '../engine/judge.ts';
+import { opennessOf } from '../engine/judge.ts';
+import { closedWords } from '../risk/openness.ts';
+import type { Lane } from '../domain/purchase.ts';
 import { usage } from '../engine/exposure.ts';
 import type { PollResult } from '../engine/snapshot.ts';
 import type { EngineState } from '../engine/state.ts';
@@ -40,8 +42,7 @@ export class PollFacts {
 
 /** One line about where things stand: listings, balance, the use of every cap of the account. */
 export function statusLine(state: Readonly<EngineState>, facts: PollFacts, now: EpochMs): string {
-  const onPaper = state.rules.strategies.length > 0 && state.rules.strategies.every((strategy) => strategy.lane === 'paper');
-  const lane = state.lanes[onPaper ? 'paper' : 'live'].exposure;
+  const lane = state.lanes[laneOf(state)].exposure;
   const { limits } = state.rules;
   const used = usage(lane, { strategy: '', marketHashName: '' }, now);
   const caps = windows.flatMap((window) => {
@@ -82,10 +83,20 @@ function capPart<T>(window: Window, cap: T | undefined, used: string, show: (cap
   return cap === undefined ? [] : [`${window} ${used} of ${show(cap)}`];
 }
 
+/** Where everything is on paper it is the paper's figures that count. */
+function laneOf({ rules: { strategies } }: Readonly<EngineState>): Lane {
+  return strategies.length > 0 && strategies.every((strategy) => strategy.lane === 'paper') ? 'paper' : 'live';
+}
+
 function stateWords(state: Readonly<EngineState>, now: EpochMs): readonly string[] {
   if (state.halt !== undefined) return ['HALTED'];
-  const blocker = blockersOf(state, now)[0];
-  if (blocker !== undefined) return [`not buying: ${blocker.detail}`];
-  if (state.slowedUntil !== undefined && now < state.slowedUntil) return ['slowed down'];
-  return [];
+  const words = notBuyingWords(state, now);
+  return words === undefined ? [] : [words];
+}
+
+/** What is closed and why: `not buying: …`, `buying on ecosteam only: …`; undefined while buying is open everywhere. */
+export function notBuyingWords(state: Readonly<EngineState>, now: EpochMs): string | undefined {
+  const closed = closedWords(opennessOf(state, laneOf(state), now));
+  if (closed === undefined) return undefined;
+  return `${closed.only.length === 0 ? 'not buying' : `buying on ${closed.only.join(', ')} only`}: ${closed.why}`;
 }

@@ -24,7 +24,8 @@ const sentences: Readonly<Record<string, (fields: Fields, palette: Palette) => s
   notice: (f) => text(f.message),
   account: (f) => `Account ${text(f.id)} with a balance of ${money(f.balance)}`,
   watching: (f) => `Watching the live listings every ${text(f.interval)} with ${text(f.strategies)}`,
-  open: (_, p) => p.good('Start checks passed: buying is open'),
+  open: (f, p) =>
+    f.closed === undefined ? p.good('Start checks passed: buying is open') : `Start checks passed; ${text(f.closed)}`,
   blocked: (f) => `Not buying: ${text(f.detail)}`,
   buying: (f, p) => `${p.strong('buy')}       ${offer(f)} · ${text(f.strategy)}`,
   simulated: (f, p) => `${p.good('would buy')} ${offer(f)} · ${text(f.strategy)} (dry-run, nothing was sent)`,
@@ -39,7 +40,7 @@ const sentences: Readonly<Record<string, (fields: Fields, palette: Palette) => s
   status: (f, p) => p.dim(f.caps === undefined ? text(f.line) : `${text(f.line)}\n${CONTINUED}${text(f.caps)}`),
   alert: (f) => `ALERT     ${text(f.message)}${f.next === undefined ? '' : ` → ${text(f.next)}`}`,
   halted: (f) => `HALTED    ${text(f.reason)} → look into it, then \`magpie resume\``,
-  resumed: (_, p) => p.good('Resumed: buying is open again'),
+  resumed: (f, p) => (f.closed === undefined ? p.good('Resumed: buying is open again') : `Resumed; ${text(f.closed)}`),
   slowed: (f) => `Slowed down until ${text(f.until)}: ${text(f.message)}`,
   'poll-failed': (f) => `No listings: ${text(f.message)}${Number(f.times) > 1 ? ` (${text(f.times)} times in a row)` : ''}`,
   'poll-recovered': (f, p) => p.good(`Listings again after ${text(f.times)} failed polls`),

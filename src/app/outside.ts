@@ -6,6 +6,7 @@ import type { Told } from '../execution/told.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { DaemonRequest } from '../ledger/requests.ts';
 import type { Posted } from './engine-loop.ts';
+import { notBuyingWords } from './facts.ts';
 
 /** How often the ledger is asked whether a command has changed it: a halt must be obeyed within half a second. */
 const LOOK_MS = 200;
@@ -72,7 +73,7 @@ export class Outside {
   }
 
   #halt(): void {
-    const { ledger, post, state, log } = this.#options;
+    const { ledger, clock, post, state, log } = this.#options;
     const halt = ledger.halted();
     const known = state().halt;
     if (halt !== undefined && known === undefined) {
@@ -81,7 +82,7 @@ export class Outside {
       this.#options.onHalt(halt);
     } else if (halt === undefined && known !== undefined) {
       post({ type: 'resumed' });
-      log.info('resumed');
+      log.info('resumed', { closed: notBuyingWords(state(), clock.now()) });
     }
   }
 }

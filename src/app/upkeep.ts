@@ -1,6 +1,7 @@
 import type { Clock } from '../domain/clock.ts';
 import { blockersOf } from '../engine/judge.ts';
 import type { Log } from '../engine/ports.ts';
+import type { InForce } from '../ledger/heartbeat.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Core } from './core.ts';
@@ -13,6 +14,8 @@ export interface UpkeepOptions {
   readonly log: Log;
   readonly settings: Settings;
   readonly version: string;
+  /** What the first sign of life tells besides. */
+  readonly inForce?: Omit<InForce, 'startedAt'> | undefined;
 }
 
 const TICK_MS = 250;
@@ -30,10 +33,12 @@ const PRUNE_STEP = 500;
 export class Upkeep {
   readonly #options: UpkeepOptions;
   readonly #startedAt: number;
+  #inForce: InForce | undefined;
 
   constructor(options: UpkeepOptions) {
     this.#options = options;
     this.#startedAt = options.clock.now();
+    this.#inForce = options.inForce && { ...options.inForce, startedAt: this.#startedAt };
   }
 
   start(signal: AbortSignal): void {
@@ -62,7 +67,7 @@ export class Upkeep {
   #heartbeat(): void {
     const { core, ledger, clock, settings, version } = this.#options;
     const { state, facts } = core;
-    ledger.saveHeartbeat({
+    const heartbeat = {
       at: clock.now(),
       startedAt: this.#startedAt,
       pid: process.pid,
@@ -76,7 +81,9 @@ export class Upkeep {
       badExample: facts.badExample,
       health: state.health,
       blockers: blockersOf(state, clock.now()),
-    });
+    };
+    ledger.saveHeartbeat(heartbeat, this.#inForce);
+    this.#inForce = undefined;
   }
 
   #prune(): void {

@@ -9,13 +9,15 @@ import { BALANCE_MAX_AGE_MS, available } from '../risk/balance.ts';
 import type { Refusal } from '../risk/caps.ts';
 import { type Taken, takenBy } from '../risk/taken.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { LocalSettings } from '../settings/what-counts.ts';
 import type { Strategy } from '../strategy/strategy.ts';
 import { usageFor } from './cap-use.ts';
 import { type Holder, modeOf } from './folder.ts';
 
 /** Where admission stands at one moment, as far as it can be seen from outside the daemon. */
 export interface Circumstances {
-  readonly settings: Settings;
+  /** Those in force. */
+  readonly settings: LocalSettings;
   readonly reader: Reader | undefined;
   readonly holder: Holder;
   /** Of the daemon that runs; of the configuration where none does. */
@@ -25,7 +27,7 @@ export interface Circumstances {
   readonly purchases: ReadonlyMap<string, readonly Purchase[]>;
 }
 
-export function circumstances(settings: Settings, reader: Reader | undefined, holder: Holder, now: EpochMs): Circumstances {
+export function circumstances(settings: LocalSettings, reader: Reader | undefined, holder: Holder, now: EpochMs): Circumstances {
   const purchases = new Map<string, Purchase[]>();
   for (const purchase of reader?.everyPurchase() ?? []) {
     const others = purchases.get(purchase.listingId);

@@ -35,7 +35,7 @@ export function accountUsage(reader: Reader | undefined, lane: Lane, now: EpochM
 }
 
 /** The account's caps. A window of spend without a cap is there too, since its use is worth knowing. */
-export function accountCaps({ limits }: Settings, usage: Usage): readonly CapUse[] {
+export function accountCaps({ limits }: Pick<Settings, 'limits'>, usage: Usage): readonly CapUse[] {
   const account = { of: 'account', name: undefined } as const;
   const count = (key: string, used: number, cap: number): CapUse => ({
     ...account,
@@ -82,7 +82,12 @@ export function strategyCaps(
 }
 
 /** Items bought in the last day, against the account's `perItem` caps of that day and hour. */
-export function itemCaps({ limits }: Settings, reader: Reader | undefined, lane: Lane, now: EpochMs): readonly CapUse[] {
+export function itemCaps(
+  { limits }: Pick<Settings, 'limits'>,
+  reader: Reader | undefined,
+  lane: Lane,
+  now: EpochMs,
+): readonly CapUse[] {
   const rows = reader?.capRows(lane, now - windowMs.day) ?? [];
   return given(limits.perItem).flatMap(([window, cap]) => {
     if (window === 'total') return [];

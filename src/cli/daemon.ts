@@ -10,6 +10,7 @@ export interface StartRequest {
   readonly strategies: readonly Strategy[];
   readonly notices: readonly string[];
   readonly once: boolean;
+  readonly dryRunAsked?: boolean | undefined;
   /** Where its lines go. */
   readonly write: (line: string) => void;
 }

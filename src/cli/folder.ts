@@ -1,5 +1,5 @@
 import type { LedgerFault } from '../ledger/failure.ts';
-import type { Heartbeat, HeartbeatQueries } from '../ledger/heartbeat.ts';
+import type { Heartbeat, HeartbeatQueries, InForce } from '../ledger/heartbeat.ts';
 import type { Beside, Reader } from '../ledger/ledger.ts';
 import { acquireFolderLock, isFolderHeld } from '../ledger/lock.ts';
 import { openBeside, openLedger, openReader } from '../ledger/open.ts';
@@ -10,10 +10,13 @@ import { CommandFailure, exits } from './exit.ts';
 export interface Holder {
   readonly running: boolean;
   readonly heartbeat: Heartbeat | undefined;
+  /** What the daemon that runs goes by; undefined where none does, or it has not said so. */
+  readonly inForce: InForce | undefined;
 }
 
 export function holderOf(folder: string, ledger: HeartbeatQueries | undefined): Holder {
-  return { running: isFolderHeld(folder), heartbeat: ledger?.heartbeat() };
+  const running = isFolderHeld(folder);
+  return { running, heartbeat: ledger?.heartbeat(), inForce: running ? ledger?.inForce() : undefined };
 }
 
 /** Of the daemon that runs (`--dry-run` may have changed it); of the configuration where none does. */

@@ -49,7 +49,7 @@ async function runDaemon(io: Io, options: RunOptions): Promise<ExitCode> {
   const signals = stopSignals(io);
   try {
     const write = (line: string): void => io.out.writeUnawaited(line);
-    const daemon = await startHere(io, { settings, strategies, notices, once, write });
+    const daemon = await startHere(io, { settings, strategies, notices, once, write, dryRunAsked: dryRun });
     const ended = await untilEnded(io, daemon, signals, options.for);
     await io.out.flushed();
     if (once && settings.log.format === 'human') showRun(io, settings, startedAt);

@@ -7,19 +7,24 @@ import { type BalanceReading, buyableMarkets } from '../domain/readings.ts';
 import type { Proof } from '../engine/evidence.ts';
 import type { Halt } from '../engine/journal.ts';
 import type { Reader } from '../ledger/ledger.ts';
-import { available } from '../risk/balance.ts';
+import { BALANCE_MAX_AGE_MS, available } from '../risk/balance.ts';
 import type { Refusal } from '../risk/caps.ts';
 import { marketRefusal } from '../risk/health.ts';
+import { type Openness, openness } from '../risk/openness.ts';
 import type { Usage } from '../risk/usage.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Strategy } from '../strategy/strategy.ts';
+import type { LocalSettings } from '../settings/what-counts.ts';
 import { type CapUse, accountCaps, accountUsage, itemCaps, strategyCaps } from './cap-use.ts';
 import { type Holder, modeOf } from './folder.ts';
+import type { Drift, Standing } from './in-force.ts';
 
 /** Everything that `status` says, of one moment. */
 export interface StatusFacts {
   readonly now: EpochMs;
-  readonly settings: Settings;
+  /** Those in force. */
+  readonly settings: LocalSettings;
+  /** How the files differ from what the running daemon goes by. */
+  readonly drift: Drift | undefined;
   readonly holder: Holder;
   /** Of the daemon that runs; of the configuration where none does. */
   readonly mode: Settings['mode'];
@@ -46,6 +51,8 @@ export interface StatusFacts {
   readonly proofs: ReadonlyMap<number, Proof>;
   /** Newest first, a few of them. */
   readonly alerts: readonly Alert[];
+  /** Whether anything may be bought, as far as it can be seen from outside the daemon; undefined while none runs. */
+  readonly openness: Openness | undefined;
   /** Whether each market may be bought from, by the daemon's last word on health; undefined while none runs. */
   readonly markets: readonly MarketState[] | undefined;
 }
@@ -62,10 +69,8 @@ const UNKNOWN_SHOWN = 10;
 const ALERTS_SHOWN = 5;
 const ALERTS_FOR_MS = 7 * windowMs.day;
 
-/** `strategies` is undefined where they could not be read. */
 export function statusFacts(
-  settings: Settings,
-  strategies: readonly Strategy[] | undefined,
+  { settings, strategies, drift }: Standing,
   reader: Reader | undefined,
   holder: Holder,
   now: EpochMs,
@@ -75,13 +80,13 @@ export function statusFacts(
   const balance = reader?.balance();
   const usage = accountUsage(reader, lane, now);
   const unknown = reader?.purchases({ state: 'unknown', limit: UNKNOWN_SHOWN }) ?? [];
+  const halts = reader?.standingHalts() ?? [];
+  const free = balance && available(balance, reader?.holds() ?? []);
+  const slowUntil = reader?.slowUntil();
   return {
-    ...{ now, settings, holder, mode, begun: reader !== undefined, balance },
+    ...{ now, settings, drift, holder, mode, begun: reader !== undefined, balance },
     account: reader?.account(),
-    halts: reader?.standingHalts() ?? [],
-    slowUntil: reader?.slowUntil(),
-    free: balance && available(balance, reader?.holds() ?? []),
-    usage,
+    ...{ halts, slowUntil, free, usage },
     caps: [
       ...accountCaps(settings, usage),
       ...strategyCaps(strategies ?? [], reader, mode, now),
@@ -93,15 +98,33 @@ export function statusFacts(
     unknown,
     proofs: reader?.proofs(unknown.map(({ id }) => id)) ?? new Map<number, Proof>(),
     alerts: reader?.alerts(now - ALERTS_FOR_MS, ALERTS_SHOWN) ?? [],
+    openness: holder.running
+      ? openness({
+          now,
+          halted: halts[0]?.reason,
+          blockers: holder.heartbeat?.blockers ?? [],
+          slowedUntil: slowUntil,
+          health: holder.heartbeat?.health,
+          healthPolicy: settings.feed.health,
+          limits: settings.limits,
+          usage,
+          available: spendable(balance, mode === 'live' ? free : balance?.amount, now),
+        })
+      : undefined,
     markets: holder.running ? marketStates(settings, holder, now) : undefined,
   };
+}
+
+/** Too old a reading says nothing. */
+function spendable(reading: BalanceReading | undefined, amount: Micros | undefined, now: EpochMs): Micros | undefined {
+  return reading === undefined || now - reading.beganAt > BALANCE_MAX_AGE_MS ? undefined : amount;
 }
 
 function noCounts(): Record<PurchaseState, number> {
   return Object.fromEntries(Object.keys(purchaseStates).map((state) => [state, 0])) as Record<PurchaseState, number>;
 }
 
-function marketStates({ feed }: Settings, { heartbeat }: Holder, now: EpochMs): MarketState[] {
+function marketStates({ feed }: LocalSettings, { heartbeat }: Holder, now: EpochMs): MarketState[] {
   const health = heartbeat?.health;
   const heard = health !== undefined && 'markets' in health ? health.markets : {};
   return buyableMarkets.map((market) => ({

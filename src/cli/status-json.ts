@@ -3,7 +3,9 @@ import type { EpochMs } from '../domain/clock.ts';
 import { type Window, windows } from '../domain/limits.ts';
 import { type Micros, dollarsFromMicros } from '../domain/money.ts';
 import { purchaseJson } from '../domain/purchase.ts';
+import { closedWords } from '../risk/openness.ts';
 import type { CapUse } from './cap-use.ts';
+import type { Drift } from './in-force.ts';
 import type { StatusFacts } from './status-facts.ts';
 
 /** `status --json`: dollars as numbers, times ISO 8601 in UTC, absent values null. */
@@ -23,6 +25,8 @@ export function statusJson(facts: StatusFacts): Record<string, unknown> {
     purchases: facts.counts,
     ...{ config: settings.file, data: settings.data, account: facts.account ?? null },
     daemon: holder.running ? daemonJson(facts) : null,
+    ...{ restartNeeded: restartNeeded(facts.drift), changed: changedJson(facts.drift) },
+    buying: buyingJson(facts),
     halts: halts.map(({ reason, by, at }) => ({ reason, by, at: iso(at) })),
     ...{ balanceAt: iso(balance?.endedAt), free: dollars(facts.free), reserve: dollarsFromMicros(settings.limits.reserve) },
     caps: facts.caps.map(capJson),
@@ -56,6 +60,25 @@ function healthJson({ holder, markets }: StatusFacts): unknown {
 
 function unread({ at, message }: { readonly at: EpochMs; readonly message: string }): Record<string, unknown> {
   return { status: 'unknown', at: iso(at), message };
+}
+
+/** The files say something else than the daemon that runs goes by. */
+function restartNeeded(drift: Drift | undefined): boolean {
+  return drift !== undefined && (drift.faulty || drift.keys.length + drift.strategies.length > 0);
+}
+
+function changedJson(drift: Drift | undefined): unknown {
+  if (drift === undefined) return null;
+  const { startedAt, otherConfig, keys, strategies, faulty } = drift;
+  return { since: iso(startedAt), configuration: keys, otherConfiguration: otherConfig ?? null, strategies, faulty };
+}
+
+/** `open`: something may be bought somewhere; null while no daemon runs. */
+function buyingJson({ openness }: StatusFacts): unknown {
+  if (openness === undefined) return null;
+  const closed = closedWords(openness);
+  const open = closed === undefined || closed.only.length > 0;
+  return { open, onlyOn: open && closed !== undefined ? closed.only : null, why: closed?.why ?? null };
 }
 
 function daemonJson({ holder: { heartbeat } }: StatusFacts): unknown {

@@ -2,6 +2,10 @@ import { progressOf } from '../app/awaited.ts';
 import { ZERO, formatDollars } from '../domain/money.ts';
 import type { Purchase } from '../domain/purchase.ts';
 import { printable } from '../domain/text.ts';
+import { shownPath } from '../settings/text-file.ts';
+import { driftWords } from './in-force.ts';
+import type { Refusal } from '../risk/caps.ts';
+import { type Closed, closedWords } from '../risk/openness.ts';
 import type { Io, Voice } from './io.ts';
 import { placesOf } from './settings.ts';
 import { showCaps } from './status-caps.ts';
@@ -19,6 +23,8 @@ export function showStatus(io: Io, facts: StatusFacts): void {
   out.line(out.palette.dim(placesOf(io, facts.settings)));
   out.line();
   row(out, 'buying', buyingWords(facts, out));
+  for (const [index, words] of changedWords(facts, io).entries())
+    row(out, index === 0 ? 'changed' : '', index === 0 || !words.startsWith('→') ? out.palette.warn(words) : words);
   row(out, 'last poll', pollWords(facts));
   for (const [index, words] of healthWords(facts, out).entries()) row(out, index === 0 ? 'health' : '', words);
   row(out, 'balance', balanceWords(facts));
@@ -43,7 +49,8 @@ function runningWords({ holder: { running, heartbeat }, now }: StatusFacts): str
   return `running for ${span(now - heartbeat.startedAt)}, process ${heartbeat.pid}, version ${printable(heartbeat.version, 40)}`;
 }
 
-function buyingWords({ halts, holder, now, mode, slowUntil, usage, settings }: StatusFacts, { palette }: Voice): string {
+/** The one line that must be true: open, or closed and why, or where it is open and where not. */
+function buyingWords({ halts, holder, mode, openness, slowUntil }: StatusFacts, { palette }: Voice): string {
   const [first, ...more] = halts;
   if (first !== undefined) {
     const others = more.length === 0 ? '' : ` (and ${more.length} more)`;
@@ -51,13 +58,32 @@ function buyingWords({ halts, holder, now, mode, slowUntil, usage, settings }: S
     return `${palette.bad('HALTED')} since ${utc(first.at)} ${by}: ${printable(first.reason, 500)}${others}\n${' '.repeat(LABEL_WIDTH)}→ look into it, then \`magpie resume\``;
   }
   if (!holder.running) return 'nothing is bought while it does not run → `magpie run`';
-  const blocker = holder.heartbeat?.blockers[0];
-  if (blocker !== undefined) return palette.warn(`not yet: ${printable(blocker.detail, 300)}`);
-  if (slowUntil !== undefined && slowUntil > now)
-    return palette.warn(`slowed down until ${utc(slowUntil)}: the service asked for it`);
-  if (usage.unknown >= settings.limits.unknown)
-    return palette.warn('paused: as many purchases are unknown as limits.unknown allows; see below');
-  return mode === 'live' ? palette.good('open') : 'on paper only (dry-run)';
+  if (holder.heartbeat === undefined) return palette.warn('not yet: it has given no sign of life');
+  const paper = mode === 'live' ? '' : 'on paper only (dry-run)';
+  const closed = openness && closedWords(openness);
+  if (closed === undefined) return paper === '' ? palette.good('open') : paper;
+  return palette.warn(`${paper === '' ? '' : `${paper}, and `}${closingWords(openness?.everywhere, closed, slowUntil)}`);
+}
+
+function closingWords(everywhere: Refusal | undefined, { only, why }: Closed, slowUntil: number | undefined): string {
+  const words = printable(why, 400);
+  if (only.length > 0) return `open on ${only.join(', ')} only; ${words}`;
+  switch (everywhere?.reason) {
+    case 'starting':
+      return `not yet: ${words}`;
+    case 'slowed':
+      return `slowed down until ${utc(slowUntil ?? 0)}: the service asked for it`;
+    case 'unknown-pause':
+      return 'paused: as many purchases are unknown as limits.unknown allows; see below';
+    case undefined:
+      return `closed: ${words}`;
+    default:
+      return `paused: ${words}`;
+  }
+}
+
+function changedWords({ drift, settings }: StatusFacts, { cwd }: Io): readonly string[] {
+  return drift === undefined ? [] : driftWords(drift, shownPath(settings.file, cwd));
 }
 
 function pollWords({ holder: { heartbeat }, now }: StatusFacts): string {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { loadStrategies } from '../settings/strategies.ts';
 import { type AddCommand, type SharedOptions, examples } from './command.ts';
 import { type ExitCode, exits } from './exit.ts';
 import { asking, holderOf } from './folder.ts';
+import { standingOf } from './in-force.ts';
 import type { Io } from './io.ts';
 import { printJson } from './json.ts';
 import { settingsFor } from './settings.ts';
@@ -27,11 +27,10 @@ export const addStatus: AddCommand = (program, { io, run }) => {
 function status(io: Io, options: StatusOptions): ExitCode {
   const { settings } = settingsFor(io, options);
   const now = io.clock.now();
-  const loaded = loadStrategies(settings.strategies);
-  const strategies = loaded.ok ? loaded.strategies : undefined;
-  const facts = asking(settings.data, (reader) =>
-    statusFacts(settings, strategies, reader, holderOf(settings.data, reader), now),
-  );
+  const facts = asking(settings.data, (reader) => {
+    const holder = holderOf(settings.data, reader);
+    return statusFacts(standingOf(settings, holder, reader), reader, holder, now);
+  });
   if (options.json === true) printJson(io, statusJson(facts));
   else showStatus(io, facts);
   return exits.done;

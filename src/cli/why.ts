@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { printable } from '../domain/text.ts';
+import { shownPath } from '../settings/text-file.ts';
 import { type Circumstances, circumstances } from './admission.ts';
 import { type AddCommand, type SharedOptions, examples } from './command.ts';
 import { CommandFailure, type ExitCode, exits } from './exit.ts';
@@ -7,6 +8,7 @@ import { asking, holderOf } from './folder.ts';
 import type { Io } from './io.ts';
 import { printJson } from './json.ts';
 import { settingsFor, strategiesFor } from './settings.ts';
+import { type Standing, driftWords, standingOf } from './in-force.ts';
 import { type Explanation, explain } from './why-facts.ts';
 import { explanationJson } from './why-json.ts';
 import { type Offer, offersOfFile, offersOnTape, textOf } from './why-offers.ts';
@@ -45,17 +47,31 @@ function why(io: Io, given: string | undefined, options: WhyOptions): ExitCode {
     throw new CommandFailure(exits.wrong, 'Which listing? → magpie why LISTING_ID, or magpie why --listing FILE.json');
   }
   const { settings } = settingsFor(io, options, { strategies: options.strategies });
-  const strategies = strategiesFor(io, settings);
   const now = io.clock.now();
   return asking(settings.data, (reader) => {
-    const where = circumstances(settings, reader, holderOf(settings.data, reader), now);
+    const holder = holderOf(settings.data, reader);
+    const standing = standingOf(settings, holder, reader);
+    // What is given by hand is what is asked about; else what the daemon goes by, and the files where none runs.
+    const byFiles = options.strategies !== undefined || standing.strategies === undefined;
+    const strategies = byFiles ? strategiesFor(io, settings) : (standing.strategies ?? []);
+    const where = circumstances(standing.settings, reader, holder, now);
     const asked = { id, market: options.market };
     const { offers, single } = options.listing === undefined ? seen(asked, where) : ofFile(io, options.listing, asked);
     const explanations = offers.map((offer) => explain(offer, asked, strategies, where));
     if (options.json === true) printJson(io, single ? explanationJson(one(explanations)) : explanations.map(explanationJson));
-    else show(io, explanations, where.holder.running);
+    else {
+      if (!byFiles) showDrift(io, standing);
+      show(io, explanations, where.holder.running);
+    }
     return exits.done;
   });
+}
+
+function showDrift({ out, cwd }: Io, { drift, settings }: Standing): void {
+  if (drift === undefined) return;
+  out.line(out.palette.warn('Judged by what the running daemon goes by; the files say something else:'));
+  for (const words of driftWords(drift, shownPath(settings.file, cwd))) out.line(`  ${words}`);
+  out.line('  → `--strategies DIR` judges by the files of a folder instead\n');
 }
 
 interface Asked {

@@ -6,6 +6,7 @@ import { type Admission, type Situation, admit } from '../risk/admit.ts';
 import { BALANCE_MAX_AGE_MS, available } from '../risk/balance.ts';
 import type { Refusal } from '../risk/caps.ts';
 import type { Approved, Intent } from '../risk/intent.ts';
+import { type Openness, openness } from '../risk/openness.ts';
 import type { Strategy } from '../strategy/strategy.ts';
 import { blockerNames } from './event.ts';
 import { usage } from './exposure.ts';
@@ -43,6 +44,21 @@ function situationOf(state: EngineState, intent: Intent, usesReference: boolean,
     usage: usage(lane.exposure, { strategy: intent.strategy, marketHashName: listing.name }, at),
     available: availableIn(state, intent.lane, at),
   };
+}
+
+/** Whether anything at all may be bought in a lane. */
+export function opennessOf(state: EngineState, lane: Lane, at: EpochMs): Openness {
+  return openness({
+    now: at,
+    halted: state.halt?.reason,
+    blockers: blockersOf(state, at),
+    slowedUntil: state.slowedUntil,
+    health: state.health,
+    healthPolicy: state.rules.health,
+    limits: state.rules.limits,
+    usage: usage(state.lanes[lane].exposure, { strategy: '', marketHashName: '' }, at),
+    available: availableIn(state, lane, at),
+  });
 }
 
 /** What keeps buying closed, most important first. */

@@ -1,6 +1,8 @@
 import type { EpochMs } from '../domain/clock.ts';
+import type { AccountLimits } from '../domain/limits.ts';
 import type { HealthMissing, HealthReading } from '../domain/readings.ts';
 import type { Refusal } from '../risk/caps.ts';
+import type { HealthPolicy } from '../risk/health.ts';
 import type { Meta } from './meta.ts';
 import type { Store } from './store.ts';
 
@@ -26,24 +28,51 @@ export interface Heartbeat {
   readonly blockers: readonly Refusal[];
 }
 
+/** What a daemon has gone by since its start, whatever became of the files that it was read from. */
+export interface InForce {
+  /** As in its heartbeats. */
+  readonly startedAt: EpochMs;
+  /** The configuration file, and the folder of the strategies; absolute. */
+  readonly config: string;
+  readonly folder: string;
+  /** The settings that count, by the key of the configuration, as plain JSON. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly limits: AccountLimits;
+  readonly health: HealthPolicy;
+  /** None for a daemon that only serves one request. The ledger has their wording by the hash. */
+  readonly strategies: readonly { readonly name: string; readonly hash: string }[];
+}
+
 export interface HeartbeatQueries {
   /** The newest sign of life; undefined when no daemon has left one here. */
   heartbeat(): Heartbeat | undefined;
+  /** What the daemon of that sign of life goes by; undefined when it has not said so. */
+  inForce(): InForce | undefined;
 }
 
 export interface Heartbeats extends HeartbeatQueries {
-  saveHeartbeat(heartbeat: Heartbeat): void;
+  /** The first one of a daemon brings what it goes by. */
+  saveHeartbeat(heartbeat: Heartbeat, inForce?: InForce): void;
 }
 
 /** Written every second or so, hence on the connection that does not wait for the disk. */
 export function createHeartbeats(relaxed: Store, meta: Meta): Heartbeats {
+  const kept = <T>(key: 'heartbeat' | 'inForce'): T | undefined => {
+    const text = meta.text(key);
+    return text === undefined ? undefined : (JSON.parse(text) as T);
+  };
+  const heartbeat = (): Heartbeat | undefined => kept('heartbeat');
   return {
-    heartbeat() {
-      const text = meta.text('heartbeat');
-      return text === undefined ? undefined : (JSON.parse(text) as Heartbeat);
+    heartbeat,
+    inForce() {
+      const inForce = kept<InForce>('inForce');
+      return inForce?.startedAt === heartbeat()?.startedAt ? inForce : undefined;
     },
-    saveHeartbeat(heartbeat) {
-      relaxed.transaction('heartbeat', () => meta.set('heartbeat', JSON.stringify(heartbeat)));
+    saveHeartbeat(next, inForce) {
+      relaxed.transaction('heartbeat', () => {
+        if (inForce !== undefined) meta.set('inForce', JSON.stringify(inForce));
+        meta.set('heartbeat', JSON.stringify(next));
+      });
     },
   };
 }

@@ -60,6 +60,7 @@ export function createReader(store: Store): Reader {
   const { account, slowUntil } = createAccountFacts(store, meta);
   const { balance, holds } = createBalances(store, moves);
   const { alerts, alertsOf } = createAlerts(store);
+  const heartbeats = createHeartbeats(store, meta);
   return {
     ...createPurchaseQueries(store),
     ...createUsage(store),
@@ -68,7 +69,8 @@ export function createReader(store: Store): Reader {
     ...createAuditQueries(store, meta),
     ...{ balance, holds, alerts, alertsOf },
     proofs: createProofs(store).of,
-    heartbeat: createHeartbeats(store, meta).heartbeat,
+    heartbeat: heartbeats.heartbeat,
+    inForce: heartbeats.inForce,
     halted,
     standingHalts,
     account,

@@ -2,7 +2,15 @@ import type { EpochMs } from '../domain/clock.ts';
 import type { Store } from './store.ts';
 
 /** Single facts that are kept by name. */
-type MetaKey = 'account' | 'baselineAt' | 'transactionsBaselineAt' | 'baseTotal' | 'slowUntil' | 'heartbeat' | 'probedAt';
+type MetaKey =
+  | 'account'
+  | 'baselineAt'
+  | 'transactionsBaselineAt'
+  | 'baseTotal'
+  | 'slowUntil'
+  | 'heartbeat'
+  | 'inForce'
+  | 'probedAt';
 
 export interface Meta {
   text(key: MetaKey): string | undefined;

@@ -49,7 +49,8 @@ export function admit(intent: Intent, situation: Situation): Admission {
   return refusal === undefined ? { ok: true, intent: approve(intent) } : { ok: false, refusal };
 }
 
-function standstill(situation: Situation): Refusal | undefined {
+/** What stops everything, whatever is offered. */
+export function standstill(situation: Pick<Situation, 'now' | 'halted' | 'blockers' | 'slowedUntil'>): Refusal | undefined {
   if (situation.halted !== undefined) return { reason: 'halted', detail: situation.halted };
   const blocker = situation.blockers[0];
   if (blocker !== undefined) return blocker;

@@ -1,6 +1,6 @@
 import { type PerWindow, type Window, windows } from '../domain/limits.ts';
 import type { AccountLimits } from '../domain/limits.ts';
-import { type Micros, add, formatDollars, subtract } from '../domain/money.ts';
+import { CENT, type Micros, add, formatDollars, subtract } from '../domain/money.ts';
 import type { ReasonCode } from '../domain/reason.ts';
 import type { Intent } from './intent.ts';
 import type { Usage } from './usage.ts';
@@ -30,12 +30,21 @@ export function capRefusal(
   }
   return (
     pauseRefusal(limits, usage) ??
-    balanceRefusal(intent, limits, availableBalance) ??
+    balanceRefusal(cost, limits, availableBalance) ??
     spendRefusal('spend', cost, limits.spend, usage.spend) ??
     countRefusal('item', limits.perItem, usage.item) ??
     spendRefusal('strategy-spend', cost, intent.limits.spend, usage.strategySpend) ??
     countRefusal('strategy-count', intent.limits.count, usage.strategyCount) ??
     countRefusal('strategy-item', intent.limits.perItem, usage.strategyItem)
+  );
+}
+
+/** What refuses every purchase, however cheap: a pause, no balance to spend from, a window of spend that is used up. */
+export function everyRefusal(limits: AccountLimits, usage: Usage, availableBalance: Micros | undefined): Refusal | undefined {
+  return (
+    pauseRefusal(limits, usage) ??
+    balanceRefusal(CENT, limits, availableBalance) ??
+    spendRefusal('spend', CENT, limits.spend, usage.spend)
   );
 }
 
@@ -55,13 +64,13 @@ function pauseRefusal(limits: AccountLimits, usage: Usage): Refusal | undefined 
   return undefined;
 }
 
-function balanceRefusal(intent: Intent, limits: AccountLimits, available: Micros | undefined): Refusal | undefined {
+function balanceRefusal(cost: Micros, limits: AccountLimits, available: Micros | undefined): Refusal | undefined {
   if (available === undefined) return { reason: 'balance-unknown', detail: 'no reading younger than a minute' };
-  const left = subtract(available, intent.listing.cost);
+  const left = subtract(available, cost);
   if (left >= limits.reserve) return undefined;
   return {
     reason: 'reserve',
-    detail: `${formatDollars(available)} free - ${formatDollars(intent.listing.cost)} is less than the reserve of ${formatDollars(limits.reserve)}`,
+    detail: `${formatDollars(available)} free - ${formatDollars(cost)} is less than the reserve of ${formatDollars(limits.reserve)}`,
   };
 }
 

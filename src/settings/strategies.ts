@@ -74,6 +74,13 @@ export function readStrategy(path: string, shown: string): StrategyReading {
   return { strategy: parsed.ok && problems.length === 0 ? parsed.strategy : undefined, faults: problems, warnings, nameFault };
 }
 
+/** A strategy from its wording, for one that was good when it was kept; undefined where it is not any more. */
+export function strategyOfText(text: string, hash: string): Strategy | undefined {
+  const { document } = readYaml(text, 'kept', { references: false });
+  const parsed = document === undefined ? undefined : parseStrategy(document.value, { text, hash });
+  return parsed?.ok === true ? parsed.strategy : undefined;
+}
+
 type Listed =
   | { readonly ok: true; readonly names: readonly string[]; readonly warnings: readonly FileFault[] }
   | { readonly ok: false; readonly fault: FileFault };

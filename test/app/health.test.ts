@@ -45,7 +45,7 @@ describe('the health of the markets', () => {
   ])('%s: nothing is bought there [N26 M13 M14]', async (_, health) => {
     const service = await ScriptedService.open({ live: () => listings([offer('1')]), health: () => success(health) });
     const bot = await startBot({ place: freshPlace(), at: service.address });
-    await bot.says('buying is open');
+    await bot.says('Start checks passed');
     await bot.sees('a decision', () =>
       bot.beside((ledger) => ledger.decisions(10)).some(({ reason }) => reason?.startsWith('health') === true),
     );
@@ -60,7 +60,8 @@ describe('the health of the markets', () => {
       health: () => (answers ? success(shown({})) : failure(500, 'INTERNAL_ERROR', 'something went wrong')),
     });
     const bot = await startBot({ place: freshPlace(), at: service.address });
-    await bot.says('buying is open');
+    await bot.says('Start checks passed');
+    await bot.says('not buying: the health of the markets is not known');
     await pause(500);
     expect(service.asked('buy')).toBe(0);
     answers = true;

@@ -103,7 +103,7 @@ describe('status for a person', () => {
       "Magpie live · running for 2 h 1 min, process PID, version 0.1.0
       Configuration magpie.yaml, data folder data
 
-      buying      open
+      buying      open on c5game only; ecosteam is "degraded", wanted ok
       last poll   1 s ago (2026-01-05 12:00:59 UTC): 498 listings, 3 wanted
                   2 cannot be judged and are never bought, such as \\u001b[2Jodd: wear 7 is outside 0 to 1
       health      c5game ok to buy from
@@ -245,6 +245,43 @@ describe('status for a person', () => {
     holding(cwd);
     ledger.saveHeartbeat(alive());
     expect(await statusOf(cwd)).toContain('buying      paused: as many purchases are unknown as limits.unknown allows');
+  });
+
+  const well = { status: 'ok', staleMs: 200, service: true };
+  const seen = { status: 'ok', markets: { c5game: well, ecosteam: well }, receivedAt: NOON + minute - 1_000 };
+  it.each([
+    ['open', {}],
+    ['closed: the health of the markets is not known', { health: { reason: 'failed', message: 'HTTP 500', at: NOON } }],
+    ['closed: the health of the markets is not known', { health: undefined }],
+    ['closed: the service as a whole is "down"', { health: { ...seen, status: 'down' } }],
+    [
+      'open on ecosteam only; the service of c5game',
+      { health: { ...seen, markets: { ...seen.markets, c5game: { ...well, service: false } } } },
+    ],
+    ['paused: the orders could not be read', { blockers: [{ reason: 'orders-unread', detail: 'the orders could not be read' }] }],
+    ['paused: the service could not be reached', { blockers: [{ reason: 'caution', detail: 'for 3 s more' }] }],
+  ] as const)('says the truth about buying: %s', async (words, given) => {
+    const cwd = place();
+    const ledger = ledgerAt(cwd);
+    holding(cwd);
+    ledger.saveHeartbeat(alive({ health: seen, ...given }));
+    expect(await statusOf(cwd)).toContain(`buying      ${words}`);
+    const { buying } = JSON.parse(await statusOf(cwd, '--json')) as { buying: unknown };
+    expect(buying).toMatchObject({ open: words.startsWith('open') });
+  });
+
+  it('says that buying pauses while no balance is known, or a cap is used up', async () => {
+    const cwd = place({ 'magpie.yaml': onPlayMoney.replace('hour: 200', 'hour: 10.5') });
+    const ledger = ledgerAt(cwd);
+    bought(ledger, 1);
+    holding(cwd);
+    ledger.saveHeartbeat(alive({ health: seen }));
+    expect(await statusOf(cwd)).toContain('buying      paused: limits.spend.hour is used up ($10.50 in the last hour');
+    const later = { cwd, clock: new VirtualClock(NOON + 2 * minute) };
+    ledger.saveHeartbeat(alive({ health: { ...seen, receivedAt: NOON + 2 * minute } }));
+    expect((await magpie(['status', '--config', 'magpie.yaml'], later)).out).toContain(
+      'buying      paused: the balance is not known',
+    );
   });
 
   it('says that the caps are those of the paper in dry-run', async () => {
