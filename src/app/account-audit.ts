@@ -3,6 +3,7 @@ import type { Purchase } from '../domain/purchase.ts';
 import type { BalanceReading } from '../domain/readings.ts';
 import { JournalFailure } from '../engine/journal.ts';
 import type { Service } from '../engine/ports.ts';
+import { faultOfFailure, withSteps } from '../ledger/failure.ts';
 import type { Reader } from '../ledger/ledger.ts';
 import { audit } from '../risk/audit/audit.ts';
 import type { OurBooks, TheirBooks } from '../risk/audit/books.ts';
@@ -55,7 +56,7 @@ export async function auditAccount(parts: AuditParts): Promise<AuditOutcome> {
     await sleep(parts.clock, SECOND_AFTER_MS, parts.signal);
     return await auditOnce(parts);
   } catch (error) {
-    if (error instanceof JournalFailure) return failed(error.message);
+    if (error instanceof JournalFailure) return failed(withSteps(faultOfFailure(error)));
     throw error;
   }
 }

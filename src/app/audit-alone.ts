@@ -4,6 +4,7 @@ import { Secret } from '../domain/secret.ts';
 import type { Log } from '../engine/ports.ts';
 import { createGateway } from '../gateway/gateway.ts';
 import { acquireFolderLock, acquireKeyLock } from '../ledger/lock.ts';
+import { withSteps } from '../ledger/failure.ts';
 import { openReader } from '../ledger/open.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type AuditOutcome, auditAccount } from './account-audit.ts';
@@ -58,7 +59,7 @@ function refused({ held, fault }: { readonly held: boolean; readonly fault: { re
 
 async function withLedger({ settings, clock, random, log, signal }: AuditAlone): Promise<AuditOutcome> {
   const opened = openReader(settings.data);
-  if (!opened.ok) return { ok: false, message: opened.fault.message, foreign: false };
+  if (!opened.ok) return { ok: false, message: withSteps(opened.fault), foreign: false };
   const ledger = opened.value;
   const slowUntil = ledger.slowUntil();
   try {

@@ -1,4 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
+import { withSteps } from '../ledger/failure.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type Lock, acquireFolderLock, acquireKeyLock } from '../ledger/lock.ts';
 import { openLedger } from '../ledger/open.ts';
@@ -52,7 +53,7 @@ export async function takeHold({ settings, clock, env, onStoreFailure }: HoldOpt
     locks.push(locked.lock);
   }
   const opened = openLedger({ folder: settings.data });
-  if (!opened.ok) return fail(1, opened.fault.message);
+  if (!opened.ok) return fail(1, withSteps(opened.fault));
   const { ledger, recounted } = opened.value;
   try {
     const partner = await partnerOf(settings, clock, onStoreFailure);

@@ -1,4 +1,4 @@
-import type { LedgerFault } from '../ledger/failure.ts';
+import { type LedgerFault, withSteps } from '../ledger/failure.ts';
 import type { Heartbeat, HeartbeatQueries, InForce } from '../ledger/heartbeat.ts';
 import type { Beside, Reader } from '../ledger/ledger.ts';
 import { acquireFolderLock, isFolderHeld } from '../ledger/lock.ts';
@@ -67,7 +67,7 @@ export function nothingYet(folder: string): CommandFailure {
 }
 
 function unusable(fault: LedgerFault): CommandFailure {
-  return new CommandFailure(exits.failed, fault.message);
+  return new CommandFailure(exits.failed, withSteps(fault));
 }
 
 function closing<L extends Reader, T>(ledger: L, work: (ledger: L) => T): T {

@@ -1,6 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { printable } from '../domain/text.ts';
 import { type AddCommand, type SharedOptions, examples } from './command.ts';
+import { JournalFailure } from '../engine/journal.ts';
+import { faultOfFailure, withSteps } from '../ledger/failure.ts';
 import { CommandFailure, type ExitCode, exits } from './exit.ts';
 import { changing } from './folder.ts';
 import type { Io } from './io.ts';
@@ -28,6 +30,17 @@ export function words(text: string): string {
   return trimmed;
 }
 
+function orNothingHalted<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof CommandFailure || error instanceof JournalFailure)) throw error;
+    const [code, words] =
+      error instanceof CommandFailure ? [error.code, error.message] : [exits.failed, withSteps(faultOfFailure(error))];
+    throw new CommandFailure(code, `NOTHING WAS HALTED: to stop buying, stop the daemon itself.\n${words}`);
+  }
+}
+
 /** A halt must work when it is needed most: a faulty configuration, or a key that this shell does not have, is no obstacle. */
 function halt(io: Io, options: HaltOptions): ExitCode {
   const loaded = loadedFor(io, options);
@@ -39,10 +52,12 @@ function halt(io: Io, options: HaltOptions): ExitCode {
       'The configuration does not tell the data folder: NOTHING WAS HALTED. → magpie halt --data DIR --reason TEXT',
     );
   }
-  const running = changing(data, (ledger, held) => {
-    ledger.halt(io.masked(options.reason), 'person', clock.now());
-    return held;
-  });
+  const running = orNothingHalted(() =>
+    changing(data, (ledger, held) => {
+      ledger.halt(io.masked(options.reason), 'person', clock.now());
+      return held;
+    }),
+  );
   out.line(`${out.palette.bad('Halted:')} ${printable(options.reason, 1_000)}`);
   out.line(placesOf(io, { file: fileOf(io, options), data }));
   out.line(

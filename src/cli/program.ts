@@ -1,5 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { printable } from '../domain/text.ts';
+import { JournalFailure } from '../engine/journal.ts';
+import { faultOfFailure, withSteps } from '../ledger/failure.ts';
 import { addAudit } from './audit.ts';
 import { addBuy } from './buy.ts';
 import { addCheck } from './check.ts';
@@ -91,6 +93,11 @@ function failed(error: unknown, { err }: Io): ExitCode {
   if (error instanceof CommandFailure) {
     err.line(err.palette.bad(printableLines(error.message)));
     return error.code;
+  }
+  // Not only opening finds damage: each read may, of the one page that it needs.
+  if (error instanceof JournalFailure) {
+    err.line(err.palette.bad(printableLines(withSteps(faultOfFailure(error)))));
+    return exits.failed;
   }
   // Its message has been printed already. What was asked for and shown (help, version) has exit code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exits.done : exits.wrong;

@@ -96,7 +96,7 @@ function checkWith(db: Connection, path: string, checks: readonly string[]): Led
       if (rows.length === 1 && rows[0] === 'ok') continue;
       return {
         kind: 'damaged',
-        message: `${path}: it is damaged (${rows.slice(0, 3).join('; ').slice(0, 300)}): restore a backup, and remove ${path}-wal and ${path}-shm before that`,
+        message: `${path}: it is damaged (${rows.slice(0, 3).join('; ').slice(0, 300)})`,
       };
     }
     return undefined;

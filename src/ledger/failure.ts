@@ -38,15 +38,34 @@ const meanings: Readonly<Record<string, { readonly kind: LedgerFault['kind']; re
   SQLITE_CANTOPEN: { kind: 'access', words: 'it cannot be opened: check its owner and permissions, and those of its folder' },
   SQLITE_CORRUPT: {
     kind: 'damaged',
-    words: 'it is damaged: restore a backup, together with nothing that was beside the damaged one',
+    words: 'it is damaged',
   },
-  SQLITE_NOTADB: { kind: 'damaged', words: 'it is no database: restore a backup' },
+  SQLITE_NOTADB: { kind: 'damaged', words: 'it is damaged: it is no database any more' },
   SQLITE_CONSTRAINT: { kind: 'damaged', words: 'a rule of the database forbids it' },
 };
 
 function meaningOf(code: string): { readonly kind: LedgerFault['kind']; readonly words: string } | undefined {
   const start = Object.keys(meanings).find((one) => code.startsWith(one));
   return start === undefined ? undefined : meanings[start];
+}
+
+/**
+ * A fault with what a person does about it, where that takes more than a word. A ledger that begins anew knows nothing of what was
+ * spent: the orders that it finds are its baseline.
+ */
+export function withSteps({ kind, message }: LedgerFault): string {
+  if (kind !== 'damaged') return message;
+  return [
+    message,
+    '→ stop Magpie, move magpie.db, magpie.db-wal and magpie.db-shm out of the data folder, and put a backup of magpie.db there',
+    '→ without a backup: move them away all the same, lower `limits` by what was spent, and start `magpie run`: it takes the orders',
+    '  that the account has as known, and counts none of them in any cap; the service shows what was bought',
+  ].join('\n');
+}
+
+/** The trouble that a journal is in, as the fault that an opening would give. */
+export function faultOfFailure({ cause, message }: JournalFailure): LedgerFault {
+  return { kind: meaningOf(codeOf(cause))?.kind ?? 'sqlite', message };
 }
 
 /** A failure to open, from whatever was thrown. */

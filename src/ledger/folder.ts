@@ -53,7 +53,7 @@ export function checkFiles(path: string): LedgerFault | undefined {
     if (!sizes.get('') && (sizes.get('-wal') ?? 0) > 0) {
       return {
         kind: 'damaged',
-        message: `${path}: it is missing or empty, but its write-ahead log is there: restore a backup, then remove ${path}-wal and ${path}-shm`,
+        message: `${path}: it is missing or empty, but its write-ahead log is there`,
       };
     }
     return undefined;

@@ -94,8 +94,14 @@ export function acquireLock(path: string, what: string): LockResult {
         fault: { kind: 'busy', message: `another process is at work with ${what} (it holds ${path})` },
       };
     }
-    return { ok: false, held: false, fault: faultOf(error, path) };
+    return { ok: false, held: false, fault: lockFault(error, path) };
   }
+}
+
+/** A lock file holds nothing: one that is no database can go. */
+function lockFault(error: unknown, path: string): LedgerFault {
+  const fault = faultOf(error, path);
+  return fault.kind === 'damaged' ? { kind: 'damaged', message: `${path}: it is no lock file of Magpie: remove it` } : fault;
 }
 
 function lockFolders(environment: Readonly<Record<string, string | undefined>>): ReadonlySet<string> {

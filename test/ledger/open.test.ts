@@ -132,7 +132,7 @@ describe('what cannot be opened comes back as words', () => {
     writeFileSync(join(folder, 'magpie.db'), 'not a database at all, but longer than a header of a hundred bytes'.repeat(100));
     expect(refused(folder)).toEqual({
       kind: 'damaged',
-      message: 'DATA/magpie.db: it is no database: restore a backup (file is not a database)',
+      message: 'DATA/magpie.db: it is damaged: it is no database any more (file is not a database)',
     });
     rmSync(join(folder, 'magpie.db'));
     raw(folder).exec('CREATE TABLE notes (text TEXT)');
