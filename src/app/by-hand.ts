@@ -97,13 +97,20 @@ export class ByHand {
       return this.#reply(id, { ok: false, error });
     }
     const seen = hearing.standing(listingKey(wanted.market, wanted.listingId));
-    if (seen === undefined) {
-      const error = `listing ${wanted.listingId} is not among the live listings of ${wanted.market}: see \`magpie why ${wanted.listingId}\``;
-      return this.#reply(id, { ok: false, error });
-    }
+    if (seen === undefined) return this.#reply(id, { ok: false, error: this.#unseen(wanted) });
     const stale = this.#staleness(seen.seenAt);
     if (stale !== undefined) return this.refused(id, stale);
     post({ type: 'by-hand', listing: seen.listing, seenAt: seen.seenAt, lane, requestId: id });
+  }
+
+  /** A listing that nobody shows: gone, or nobody could ask. */
+  #unseen({ listingId, market }: BuyArgs): string {
+    const { facts, hearing } = this.#options;
+    if (facts.lastCompleteAt === undefined || facts.lastFault !== undefined) {
+      const why = facts.lastFault ?? hearing.accountFault ?? 'no whole answer yet';
+      return `the live listings could not be read (${why}), so nobody can tell whether listing ${listingId} stands: nothing was bought`;
+    }
+    return `listing ${listingId} is not among the live listings of ${market}: see \`magpie why ${listingId}\``;
   }
 
   /** Whether what the service showed last is too old to buy by; undefined when it is not. */
@@ -111,7 +118,8 @@ export class ByHand {
     const { clock, facts, intervalMs } = this.#options;
     const ageMs = clock.now() - Math.max(seenAt, facts.lastCompleteAt ?? 0);
     if (ageMs <= Math.max(SEEN_MS, intervalMs * SEEN_POLLS)) return undefined;
-    return { reason: 'snapshot-stale', detail: `the live listings were last read ${Math.round(ageMs / 1000)} s ago` };
+    const why = facts.lastFault === undefined ? '' : ` (since then: ${facts.lastFault})`;
+    return { reason: 'snapshot-stale', detail: `the live listings were last read ${Math.round(ageMs / 1000)} s ago${why}` };
   }
 
   async #reconcile(id: number): Promise<void> {

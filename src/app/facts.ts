@@ -22,14 +22,18 @@ export class PollFacts {
   badExample: string | undefined;
   polls = 0;
   failuresInRow = 0;
+  /** Why the last poll failed; undefined when it did not. */
+  lastFault: string | undefined;
 
   note(result: PollResult): void {
     this.polls += 1;
     if (!result.ok) {
       this.failuresInRow += 1;
+      this.lastFault = result.fault.message;
       return;
     }
     this.failuresInRow = 0;
+    this.lastFault = undefined;
     const { change } = result;
     if (change.complete) this.lastCompleteAt = change.endedAt;
     if (change.complete && change.unchangedInARow === 0) this.lastMovedAt = change.endedAt;

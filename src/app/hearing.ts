@@ -37,6 +37,7 @@ export class Hearing {
   #badTold = 0;
   #trouble: string | undefined;
   #accountTold = false;
+  #accountFault: string | undefined = 'no answer yet';
 
   constructor(options: HearingOptions) {
     this.#options = options;
@@ -56,6 +57,11 @@ export class Hearing {
   /** A listing as the newest answers show it; undefined when they do not. */
   standing(key: ListingKey): { readonly listing: Listing; readonly seenAt: number } | undefined {
     return this.#shelf.get(key);
+  }
+
+  /** Why the account did not answer the last question; undefined when it did. */
+  get accountFault(): string | undefined {
+    return this.#accountFault;
   }
 
   #listings(poll: PollResult): void {
@@ -111,6 +117,7 @@ export class Hearing {
 
   #balance(answer: BalanceAnswer): void {
     const { ledger, journal, post, gate, tape, log, bell } = this.#options;
+    this.#accountFault = answer.ok ? undefined : answer.message;
     if (!answer.ok) {
       gate.missing(`the account has not answered: ${answer.message}`);
       if (answer.forbidden) bell.once('key-refused', keyRefused(answer));

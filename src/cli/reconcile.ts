@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { RequestReply } from '../app/by-hand.ts';
-import { type Purchase, type PurchaseState, purchaseJson } from '../domain/purchase.ts';
+import { type Purchase, purchaseJson } from '../domain/purchase.ts';
 import { printable } from '../domain/text.ts';
 import type { Reader } from '../ledger/ledger.ts';
 import { type AddCommand, type SharedOptions, examples } from './command.ts';
@@ -36,16 +36,13 @@ async function reconcile(io: Io, options: ReconcileOptions): Promise<ExitCode> {
   (json ? err : out).line(placesOf(io, loaded.settings));
   const before = asking(data, (reader) => {
     if (reader === undefined) throw nothingYet(data);
-    return openOnes(reader);
+    return looksOf(reader);
   });
   const reply = await request(io, loaded, 'reconcile', {});
-  const { settled, unknown } = asking(data, (reader) => ({
-    settled: [...before]
-      .map(([id, state]) => ({ state, now: reader?.purchase(id) }))
-      .filter(({ state, now }) => now !== undefined && now.state !== state),
+  const { rows, unknown } = asking(data, (reader) => ({
+    rows: [...(reader?.everyPurchase() ?? [])].filter((purchase) => before.get(purchase.id) !== lookOf(purchase)),
     unknown: reader?.purchases({ state: 'unknown' }) ?? [],
   }));
-  const rows = settled.flatMap(({ now }) => (now === undefined ? [] : [now]));
   if (json)
     printJson(io, {
       ok: reply.ok,
@@ -57,19 +54,28 @@ async function reconcile(io: Io, options: ReconcileOptions): Promise<ExitCode> {
   return reply.ok && unknown.length === 0 ? exits.done : exits.failed;
 }
 
-const openStates = ['intended', 'unknown', 'bought'] as const;
+/** How every purchase looks: not only open ones move, a refusal may turn out bought and a completed order be reverted. */
+function looksOf(reader: Reader): ReadonlyMap<number, string> {
+  return new Map([...reader.everyPurchase()].map((purchase) => [purchase.id, lookOf(purchase)]));
+}
 
-/** What a look can settle: the open purchases, with the state that each is in. */
-function openOnes(reader: Reader): ReadonlyMap<number, PurchaseState> {
-  return new Map(openStates.flatMap((state) => reader.purchases({ state })).map(({ id, state }) => [id, state]));
+/** What a person sees of a purchase and its money. */
+function lookOf({ state, held, serviceOrderId, orderStatus, paid, refunded, settlementAt }: Purchase): string {
+  return JSON.stringify([state, held, serviceOrderId, orderStatus, paid, refunded, settlementAt]);
 }
 
 function show({ out, err }: Io, reply: RequestReply, settled: readonly Purchase[], unknown: readonly Purchase[]): void {
   if (!reply.ok) err.line(err.palette.bad(`The account could not be looked at: ${printable(reply.error, 500)}`));
-  if (settled.length === 0) out.line('No open purchase has moved.');
-  for (const purchase of settled) out.line(purchaseLine(purchase));
+  if (settled.length === 0 && reply.ok) out.line('No purchase has moved.');
+  for (const purchase of settled) out.line(movedLine(purchase));
   const [first] = unknown;
   if (first === undefined) return;
   out.line(out.palette.warn(`${unknown.length} ${unknown.length === 1 ? 'purchase stays' : 'purchases stay'} unknown.`));
   out.line(`→ look again later, or \`magpie resolve ${first.id} --as bought|not-bought --reason TEXT\``);
+}
+
+function movedLine(purchase: Purchase): string {
+  const { orderStatus, held } = purchase;
+  const status = orderStatus === undefined ? '' : `, its order ${printable(orderStatus, 60)}`;
+  return `${purchaseLine(purchase)}${status}${held ? ', its money still reserved' : ''}`;
 }

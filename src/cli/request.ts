@@ -63,7 +63,10 @@ async function askThere(io: Io, folder: string, kind: RequestKind, args: unknown
   }
 }
 
-/** The start checks have passed, and listings, balance and health have been heard of once. */
+/** Polls that fail in a row before anything was heard: the service cannot be reached, and waiting longer would not tell more. */
+const FAILURES_TELLING = 5;
+
+/** The start checks have passed, and listings, balance and health have been heard of once; or the service cannot be reached. */
 async function ready({ clock }: Io, { core }: Daemon): Promise<void> {
   const until = clock.mono() + READY_MS;
   const heard = (): boolean => {
@@ -75,5 +78,6 @@ async function ready({ clock }: Io, { core }: Daemon): Promise<void> {
       (rules.health.require === 'off' || health !== undefined)
     );
   };
-  while (!heard() && clock.mono() < until) await sleep(clock, LOOK_MS);
+  const hopeless = (): boolean => core.state.balance === undefined && core.facts.failuresInRow >= FAILURES_TELLING;
+  while (!heard() && !hopeless() && clock.mono() < until) await sleep(clock, LOOK_MS);
 }

@@ -1,58 +1,100 @@
+import type { PollFacts } from '../app/facts.ts';
 import type { EpochMs } from '../domain/clock.ts';
+import type { Decision } from '../domain/decision.ts';
 import { formatDollars, sum } from '../domain/money.ts';
 import { type Purchase, committedAmount } from '../domain/purchase.ts';
+import { type ReasonCode, reasons } from '../domain/reason.ts';
+import { printable } from '../domain/text.ts';
 import type { Reader } from '../ledger/ledger.ts';
 import type { Settings } from '../settings/settings.ts';
 import { asking } from './folder.ts';
-import type { Io } from './io.ts';
+import type { Io, Voice } from './io.ts';
 import { purchaseTable, purchaseTotals } from './purchase-table.ts';
 
 /** Far more than one poll decides. */
 const DECISIONS_MAX = 200_000;
 
-/** What a run of one poll ends with: what was bought, or what would be bought now and for how much in all. */
-export function showRun(io: Io, settings: Settings, since: EpochMs): void {
+/** What a run of one poll ends with: what was bought, or what would be bought now and for how much in all; if nothing, why. */
+export function showRun(io: Io, settings: Settings, since: EpochMs, facts: PollFacts): void {
   const { out } = io;
-  const { live, paper } = asking(settings.data, (reader) => madeSince(reader, since));
+  const made = asking(settings.data, (reader) => madeSince(reader, since));
+  const { live, paper } = made;
   if (settings.mode === 'live') {
     out.line();
-    if (live.length === 0) out.line('Nothing was bought. → `magpie why LISTING_ID` explains any listing');
+    if (live.length === 0) showNothing(out, 'was bought', facts, made.refused);
     else out.write(`${purchaseTable(out, live)}\n${purchaseTotals(live)}\n`);
     if (paper.length === 0) return;
   }
   out.line();
-  if (paper.length === 0) return out.line('Nothing would be bought now. → `magpie why LISTING_ID` explains any listing');
+  if (paper.length === 0) return showNothing(out, 'would be bought now', facts, made.refused);
   const total = formatDollars(sum(paper.map(committedAmount)));
   out.write(purchaseTable(out, paper));
   out.line();
   out.line(out.palette.strong(`${paper.length} would be bought now, for ${total} in all (on paper: nothing was sent)`));
 }
 
+function showNothing(out: Voice, what: string, { lastCompleteAt, lastFault, listings }: PollFacts, refused: Refused): void {
+  if (lastCompleteAt === undefined) {
+    const why = printable(lastFault ?? 'no answer in time', 300);
+    out.line(out.palette.warn(`The live listings could not be read, so nothing was judged and nothing ${what}: ${why}`));
+    out.line('→ check `service.baseUrl`, the key and the network');
+    return;
+  }
+  if (refused.size === 0) return out.line(`Nothing ${what}: no strategy wants any of the ${listings} listings. ${explains}`);
+  out.line(`Nothing ${what}. Refused, of what the strategies want:`);
+  for (const [reason, count] of refused) {
+    const text = Object.hasOwn(reasons, reason) ? reasons[reason as ReasonCode].text : '';
+    out.line(`  ${count} for ${reason}: ${text}`);
+  }
+  out.line(explains);
+}
+
+const explains = '→ `magpie why LISTING_ID` explains any listing';
+
+/** How many listings were refused for each reason, the commonest first. */
+type Refused = ReadonlyMap<string, number>;
+
 interface Made {
   readonly live: readonly Purchase[];
   /** Those counted in an earlier dry-run whose offers still stand are among them. */
   readonly paper: readonly Purchase[];
+  readonly refused: Refused;
 }
 
 function madeSince(reader: Reader | undefined, since: EpochMs): Made {
-  if (reader === undefined) return { live: [], paper: [] };
+  if (reader === undefined) return { live: [], paper: [], refused: new Map() };
   const made = reader.purchases({ since });
+  const decisions = reader.decisions(DECISIONS_MAX).filter(({ at }) => at >= since);
   const again = new Set<string>();
-  for (const { at, reason, market, listingId } of reader.decisions(DECISIONS_MAX)) {
-    if (at >= since && reason === 'already-simulated') again.add(`${market}:${listingId}`);
-  }
+  for (const decision of decisions) if (decision.reason === 'already-simulated') again.add(keyOf(decision));
   const earlier = again.size === 0 ? [] : newestOf(reader, again, since);
   return {
     live: made.filter(({ lane }) => lane === 'live'),
     paper: [...made.filter(({ lane }) => lane === 'paper'), ...earlier],
+    refused: refusedOf(decisions),
   };
+}
+
+function refusedOf(decisions: readonly Decision[]): Refused {
+  const listings = new Map<string, Set<string>>();
+  for (const decision of decisions) {
+    if (decision.verdict === 'admitted') continue;
+    const reason = decision.reason ?? 'no reason kept';
+    listings.set(reason, (listings.get(reason) ?? new Set()).add(keyOf(decision)));
+  }
+  const counts = [...listings].map(([reason, keys]) => [reason, keys.size] as const);
+  return new Map(counts.sort((a, b) => b[1] - a[1]));
+}
+
+function keyOf({ market, listingId }: { readonly market: string; readonly listingId: string }): string {
+  return `${market}:${listingId}`;
 }
 
 /** The newest simulated purchase of each of these listings, made before then. */
 function newestOf(reader: Reader, keys: ReadonlySet<string>, before: EpochMs): readonly Purchase[] {
   const newest = new Map<string, Purchase>();
   for (const purchase of reader.everyPurchase()) {
-    const key = `${purchase.market}:${purchase.listingId}`;
+    const key = keyOf(purchase);
     if (purchase.lane === 'paper' && purchase.createdAt < before && keys.has(key)) newest.set(key, purchase);
   }
   return [...newest.values()];

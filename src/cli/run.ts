@@ -52,7 +52,7 @@ async function runDaemon(io: Io, options: RunOptions): Promise<ExitCode> {
     const daemon = await startHere(io, { settings, strategies, notices, once, write, dryRunAsked: dryRun });
     const ended = await untilEnded(io, daemon, signals, options.for);
     await io.out.flushed();
-    if (once && settings.log.format === 'human') showRun(io, settings, startedAt);
+    if (once && settings.log.format === 'human') showRun(io, settings, startedAt, daemon.core.facts);
     return ended.exitCode;
   } finally {
     signals.off();

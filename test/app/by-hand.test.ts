@@ -22,7 +22,9 @@ describe('a purchase by hand', () => {
     expect(bot.beside((ledger) => ledger.requestState(id))).toMatchObject({
       answer: {
         ok: false,
-        error: expect.stringMatching(/^not bought \(snapshot-stale\): .* were last read 4\d s ago$/) as string,
+        error: expect.stringMatching(
+          /^not bought \(snapshot-stale\): .* were last read 4\d s ago \(since then: .*something went wrong.*\)$/,
+        ) as string,
       },
     });
     expect(service.asked('buy')).toBe(0);

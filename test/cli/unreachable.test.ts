@@ -1,0 +1,98 @@
+import { createServer } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { PollFacts } from '../../src/app/facts.ts';
+import { SystemClock } from '../../src/app/system-clock.ts';
+import { createIo } from '../../src/cli/io.ts';
+import { showRun } from '../../src/cli/run-summary.ts';
+import { loadSettings } from '../../src/settings/load.ts';
+import { NOON, dollars } from '../support/values.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
+import { type Ran, ledgerAt, magpie, onPlayMoney, place } from './harness.ts';
+
+/** A port that nobody listens at any more. */
+async function deadPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 1;
+}
+
+async function nowhere(): Promise<string> {
+  const tradeUrl = 'https://steamcommunity.com/tradeoffer/new/?partner=1&token=AbCdEfGh';
+  return place({
+    'magpie.yaml': `service: { baseUrl: "http://127.0.0.1:${await deadPort()}" }
+account: { apiKey: some-key, tradeUrl: "${tradeUrl}" }
+limits: { maxPrice: 20, spend: { day: 60 } }
+feed: { interval: 100ms }
+mode: live
+`,
+  });
+}
+
+const here = (cwd: string, ...args: readonly string[]): Promise<Ran> =>
+  magpie([...args, '--config', 'magpie.yaml'], { cwd, clock: new SystemClock(), env: { XDG_RUNTIME_DIR: cwd } });
+
+describe('a service that cannot be reached', () => {
+  it('is the reason that buy gives, and not that the listing is gone', async () => {
+    const { code, out, err } = await here(await nowhere(), 'buy', '800000037', '--market', 'c5game');
+    expect(code).toBe(1);
+    expect(out + err).toMatch(/the live listings could not be read \(.*(?:ECONNREFUSED|refused|reach).*\)/i);
+    expect(out + err).not.toContain('is not among the live listings');
+  }, 40_000);
+
+  it('is the reason that reconcile gives', async () => {
+    const cwd = await nowhere();
+    ledgerAt(cwd).close();
+    const { code, out, err } = await here(cwd, 'reconcile');
+    expect(code).toBe(1);
+    expect(err).toMatch(/The account could not be looked at: the account has not answered: .*(?:ECONNREFUSED|refused|reach)/i);
+    expect(out).not.toContain('has moved');
+  }, 40_000);
+});
+
+describe('what a run of one poll ends with where nothing was bought', () => {
+  function shown(cwd: string, facts: Partial<PollFacts>): string {
+    const loaded = loadSettings({ file: 'magpie.yaml', env: {}, cwd });
+    if (!loaded.ok) throw new Error('it is good');
+    let text = '';
+    const stdout = { write: (more: string) => void (text += more), isTerminal: false, columns: undefined };
+    const surroundings = { env: {}, cwd, clock: new VirtualClock(NOON), onSignal: () => () => undefined };
+    const io = createIo({ stdout, stderr: stdout, ...surroundings });
+    showRun(io, loaded.settings, NOON, Object.assign(new PollFacts(), facts));
+    return text;
+  }
+
+  it('is why: the service, the strategies, or what refused the matches', () => {
+    const cwd = place({ 'magpie.yaml': onPlayMoney });
+    const ledger = ledgerAt(cwd);
+    expect(shown(cwd, { lastFault: 'connect ECONNREFUSED 127.0.0.1:1' })).toMatchInlineSnapshot(`
+      "
+      The live listings could not be read, so nothing was judged and nothing was bought: connect ECONNREFUSED 127.0.0.1:1
+      → check \`service.baseUrl\`, the key and the network
+      "
+    `);
+    expect(shown(cwd, { lastCompleteAt: NOON, listings: 498 })).toMatchInlineSnapshot(`
+      "
+      Nothing was bought: no strategy wants any of the 498 listings. → \`magpie why LISTING_ID\` explains any listing
+      "
+    `);
+    const decision = { at: NOON, lane: 'live', market: 'c5game', marketHashName: 'AK-47 | Redline (Field-Tested)' } as const;
+    const by = { strategyHash: 'hash', cost: dollars(10.5), verdict: 'refused', detail: undefined } as const;
+    ledger.recordDecisions([
+      { ...decision, ...by, listingId: '1', strategy: 'redlines', reason: 'health-unknown' },
+      { ...decision, ...by, listingId: '1', strategy: 'others', reason: 'health-unknown' },
+      { ...decision, ...by, listingId: '2', strategy: 'redlines', reason: 'health-unknown' },
+      { ...decision, ...by, listingId: '3', strategy: 'redlines', reason: 'max-price' },
+      { ...decision, ...by, listingId: '4', strategy: 'redlines', reason: 'never', at: NOON - 1 },
+    ]);
+    expect(shown(cwd, { lastCompleteAt: NOON, listings: 498 })).toMatchInlineSnapshot(`
+      "
+      Nothing was bought. Refused, of what the strategies want:
+        2 for health-unknown: The health of the markets is not known, or the last answer is older than \`feed.health.staleAfter\`.
+        1 for max-price: It costs more than \`limits.maxPrice\`, fee included.
+      → \`magpie why LISTING_ID\` explains any listing
+      "
+    `);
+  });
+});
