@@ -38,18 +38,16 @@ async function audit(io: Io, options: AuditOptions): Promise<ExitCode> {
     if (reader === undefined) throw nothingYet(data);
   });
   const outcome = isFolderHeld(data) ? await byDaemon(io, data) : await alone(io, settings);
-  if (!outcome.ok) return failed(io, outcome, options);
+  if (!outcome.ok) throw failure(outcome);
   const { report } = outcome;
   if (options.json === true) printJson(io, auditJson(report));
   else showAudit(io, report, placesOf(io, settings));
   return report.differences.length === 0 ? exits.done : exits.failed;
 }
 
-function failed(io: Io, outcome: Extract<AuditedAlone, { ok: false }>, { json }: AuditOptions): ExitCode {
+function failure(outcome: Extract<AuditedAlone, { ok: false }>): CommandFailure {
   const code = 'held' in outcome ? exits.held : outcome.foreign ? exits.wrong : exits.failed;
-  if (json !== true) throw new CommandFailure(code, `Nothing was compared: ${outcome.message}`);
-  printJson(io, { ok: false, message: outcome.message });
-  return code;
+  return new CommandFailure(code, `Nothing was compared: ${outcome.message}`);
 }
 
 /** By the daemon, so that the rates of the account hold; the request is the one thing that is written. */

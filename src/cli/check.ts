@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { printable } from '../domain/text.ts';
 import { type CheckReport, checkFiles } from '../settings/check.ts';
-import { defaultsYaml } from '../settings/defaults.ts';
+import { defaultsJson, defaultsYaml } from '../settings/defaults.ts';
 import { faultJson } from '../settings/file-fault.ts';
 import { type AddCommand, type SharedOptions, examples } from './command.ts';
 import { type ExitCode, exits } from './exit.ts';
@@ -35,7 +35,8 @@ export const addCheck: AddCommand = (program, { io, run }) => {
 
 function check(io: Io, files: readonly string[], options: CheckOptions): ExitCode {
   if (options.defaults === true) {
-    io.out.write(defaultsYaml());
+    if (options.json === true) printJson(io, { ok: true, faults: [], defaults: defaultsJson() });
+    else io.out.write(defaultsYaml());
     return exits.done;
   }
   hideEnvironment(io);

@@ -1,3 +1,5 @@
+import type { FileFault } from '../settings/file-fault.ts';
+
 /** Exit codes, as scripts and supervisors read them. */
 export const exits = {
   done: 0,
@@ -15,9 +17,12 @@ export type ExitCode = (typeof exits)[keyof typeof exits];
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
   readonly code: ExitCode;
+  /** Of the files that it is about; they have been shown already. */
+  readonly faults: readonly FileFault[];
 
-  constructor(code: ExitCode, message: string) {
+  constructor(code: ExitCode, message: string, faults: readonly FileFault[] = []) {
     super(message);
     this.code = code;
+    this.faults = faults;
   }
 }

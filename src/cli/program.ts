@@ -14,6 +14,7 @@ import { addWhy } from './why.ts';
 import { CommandFailure, type ExitCode, exits } from './exit.ts';
 import { addHalt } from './halt.ts';
 import type { Io, Voice } from './io.ts';
+import { type Failing, printFailure } from './json.ts';
 import { addPurchases } from './purchases.ts';
 import { addReconcile } from './reconcile.ts';
 import { addResolve } from './resolve.ts';
@@ -48,8 +49,16 @@ export async function runProgram(args: readonly string[], io: Io): Promise<ExitC
     await createProgram({ io, run }).parseAsync(args, { from: 'user' });
     return code;
   } catch (error) {
-    return failed(error, io);
+    const failing = failed(error, io);
+    if (failing.code !== exits.done && wantsJson(args)) printFailure(io, failing);
+    return failing.code;
   }
+}
+
+/** Told by the words themselves: a command line that is wrong is not understood, and its reader waits for a document all the same. */
+function wantsJson(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  return args.slice(0, end === -1 ? args.length : end).includes('--json');
 }
 
 function createProgram(context: Context): Command {
@@ -89,19 +98,22 @@ function printableLines(text: string): string {
     .join('\n');
 }
 
-function failed(error: unknown, { err }: Io): ExitCode {
+/** Says what went wrong, for a person. */
+function failed(error: unknown, { err }: Io): Failing {
   if (error instanceof CommandFailure) {
     err.line(err.palette.bad(printableLines(error.message)));
-    return error.code;
+    return error;
   }
   // Not only opening finds damage: each read may, of the one page that it needs.
   if (error instanceof JournalFailure) {
-    err.line(err.palette.bad(printableLines(withSteps(faultOfFailure(error)))));
-    return exits.failed;
+    const message = withSteps(faultOfFailure(error));
+    err.line(err.palette.bad(printableLines(message)));
+    return { code: exits.failed, message };
   }
   // Its message has been printed already. What was asked for and shown (help, version) has exit code 0.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? exits.done : exits.wrong;
-  return tellDefect(error, err);
+  if (error instanceof CommanderError)
+    return { code: error.exitCode === 0 ? exits.done : exits.wrong, message: withoutValue(error.message) };
+  return { code: tellDefect(error, err), message: 'a defect in Magpie: see the lines on stderr' };
 }
 
 /** A defect of ours, in words that can be reported: no secret, no raw text. */

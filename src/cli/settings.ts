@@ -1,6 +1,7 @@
 import { Secret, secretsOfTradeUrl } from '../domain/secret.ts';
 import { printable } from '../domain/text.ts';
 import { type LoadedSettings, type SettingsRequest, loadSettings, packagedConfig } from '../settings/load.ts';
+import type { FileFault } from '../settings/file-fault.ts';
 import type { Settings } from '../settings/settings.ts';
 import { loadStrategies } from '../settings/strategies.ts';
 import { resolve } from 'node:path';
@@ -38,7 +39,11 @@ export function settingsFor(
 ): LoadedConfiguration {
   const loaded = loadedFor(io, { config, data }, overrides, warn);
   if (loaded.ok) return loaded;
-  throw new CommandFailure(exits.wrong, 'The configuration is faulty: nothing was done. Mend it; `magpie check` looks again.');
+  throw faulty('The configuration is faulty: nothing was done. Mend it; `magpie check` looks again.', loaded.faults);
+}
+
+function faulty(words: string, faults: readonly FileFault[]): CommandFailure {
+  return new CommandFailure(exits.wrong, words, faults);
 }
 
 /** As `settingsFor`, for a command that can do something even where the configuration is faulty. */
@@ -62,7 +67,7 @@ export function strategiesFor(io: Io, settings: Settings, warn = false): readonl
   if (warn) showFaults(io.err, loaded.warnings, 'warning');
   if (loaded.ok) return loaded.strategies;
   showFaults(io.err, loaded.faults, 'fault');
-  throw new CommandFailure(exits.wrong, 'A strategy is faulty: nothing was done. Mend it; `magpie check` looks again.');
+  throw faulty('A strategy is faulty: nothing was done. Mend it; `magpie check` looks again.', loaded.faults);
 }
 
 /** Which configuration and data folder a command acts on: every command that changes something says it. */

@@ -12,6 +12,19 @@ export function defaultsYaml(): string {
   return `${[...head, ...linesOf(configJsonSchema(), '', false)].join('\n').trimEnd()}\n`;
 }
 
+/** The same for a program: each key with its default, null where it has none, and its meaning. */
+export function defaultsJson(): readonly Record<string, unknown>[] {
+  return keysOf(configJsonSchema(), '');
+}
+
+function keysOf(schema: JsonSchema, above: string): Record<string, unknown>[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, value]) => {
+    const key = `${above}${name}`;
+    if (value.properties) return keysOf(value, `${key}.`);
+    return [{ key, default: value.default ?? null, meaning: value.description ?? null }];
+  });
+}
+
 /** `prefix` stands before every line; `off` says that it comments them out already. */
 function linesOf(schema: JsonSchema, prefix: string, off: boolean): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([key, value]) => {

@@ -176,7 +176,7 @@ describe('an audit that cannot be made', () => {
     const refused = await audit(bot.place, ['--json']);
     expect(refused.code).toBe(1);
     expect(JSON.parse(refused.out)).toEqual({
-      ok: false,
+      ...{ ok: false, exitCode: 1, faults: [] },
       message: expect.stringContaining('the account could not be read') as string,
     });
     written({ place: bot.place, at: { ...exchange, childKey: exchange.childKeys[1] ?? '' } });
