@@ -6,7 +6,7 @@ import { faultOfFailure, withSteps } from '../ledger/failure.ts';
 import { CommandFailure, type ExitCode, exits } from './exit.ts';
 import { changing } from './folder.ts';
 import type { Io } from './io.ts';
-import { fileOf, loadedFor, placesOf } from './settings.ts';
+import { fileOf, localFor, placesOf } from './settings.ts';
 
 interface HaltOptions extends SharedOptions {
   readonly reason: string;
@@ -43,7 +43,7 @@ function orNothingHalted<T>(work: () => T): T {
 
 /** A halt must work when it is needed most: a faulty configuration, or a key that this shell does not have, is no obstacle. */
 function halt(io: Io, options: HaltOptions): ExitCode {
-  const loaded = loadedFor(io, options);
+  const loaded = localFor(io, options);
   const { out, err, clock } = io;
   const data = loaded.ok ? loaded.settings.data : loaded.data;
   if (data === undefined) {

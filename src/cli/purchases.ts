@@ -7,7 +7,7 @@ import { CommandFailure, type ExitCode, exits } from './exit.ts';
 import { asking } from './folder.ts';
 import type { Io } from './io.ts';
 import { printJson } from './json.ts';
-import { placesOf, settingsFor } from './settings.ts';
+import { localSettingsFor, placesOf } from './settings.ts';
 import { purchaseFacts, purchaseFactsJson } from './purchase-facts.ts';
 import { purchaseTable, purchaseTotals } from './purchase-table.ts';
 import { showPurchase } from './purchase-text.ts';
@@ -60,7 +60,7 @@ function wholeNumber(text: string): number {
 
 function purchases(io: Io, options: PurchasesOptions): ExitCode {
   const since = sinceOf(options.since, io.clock.now());
-  const { settings } = settingsFor(io, options);
+  const settings = localSettingsFor(io, options);
   const { state, limit, json = false } = options;
   const most = limit ?? (json ? undefined : SHOWN);
   const rows = asking(
@@ -74,7 +74,7 @@ function purchases(io: Io, options: PurchasesOptions): ExitCode {
 }
 
 function onePurchase(io: Io, id: number, options: PurchasesOptions): ExitCode {
-  const { settings } = settingsFor(io, options);
+  const settings = localSettingsFor(io, options);
   const facts = asking(settings.data, (reader) => reader && purchaseFacts(reader, id, io.clock.now()));
   if (facts === undefined)
     throw new CommandFailure(exits.failed, `There is no purchase ${id} in ${settings.data}. \`magpie purchases\` lists them.`);

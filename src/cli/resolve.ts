@@ -5,7 +5,7 @@ import { openToChange } from './folder.ts';
 import { words } from './halt.ts';
 import type { Io } from './io.ts';
 import { purchaseLine } from './purchase-table.ts';
-import { placesOf, settingsFor } from './settings.ts';
+import { localSettingsFor, placesOf } from './settings.ts';
 
 interface ResolveOptions extends SharedOptions {
   readonly as: 'bought' | 'not-bought';
@@ -31,7 +31,7 @@ export function purchaseId(text: string): number {
 }
 
 function resolve(io: Io, id: number, options: ResolveOptions): ExitCode {
-  const { settings } = settingsFor(io, options);
+  const settings = localSettingsFor(io, options);
   const { out, clock } = io;
   const ledger = openToChange(settings.data);
   try {

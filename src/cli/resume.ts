@@ -4,7 +4,7 @@ import { type AddCommand, type SharedOptions, examples } from './command.ts';
 import { type ExitCode, exits } from './exit.ts';
 import { holderOf, openToChange } from './folder.ts';
 import type { Io } from './io.ts';
-import { placesOf, settingsFor } from './settings.ts';
+import { localSettingsFor, placesOf } from './settings.ts';
 import { utc } from './time.ts';
 
 export const addResume: AddCommand = (program, { io, run }) => {
@@ -17,7 +17,7 @@ export const addResume: AddCommand = (program, { io, run }) => {
 };
 
 function resume(io: Io, options: SharedOptions): ExitCode {
-  const { settings } = settingsFor(io, options);
+  const settings = localSettingsFor(io, options);
   const { out, clock } = io;
   const ledger = openToChange(settings.data);
   try {

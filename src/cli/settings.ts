@@ -1,8 +1,9 @@
 import { Secret, secretsOfTradeUrl } from '../domain/secret.ts';
 import { printable } from '../domain/text.ts';
-import { type LoadedSettings, type SettingsRequest, loadSettings, packagedConfig } from '../settings/load.ts';
+import { type LoadedSettings, type SettingsRequest, loadLocalSettings, loadSettings, packagedConfig } from '../settings/load.ts';
 import type { FileFault } from '../settings/file-fault.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { LocalSettings } from '../settings/what-counts.ts';
 import { loadStrategies } from '../settings/strategies.ts';
 import { resolve } from 'node:path';
 import { shownPath } from '../settings/text-file.ts';
@@ -37,37 +38,48 @@ export function settingsFor(
   overrides: Omit<NonNullable<SettingsRequest['overrides']>, 'data'> = {},
   warn = false,
 ): LoadedConfiguration {
-  const loaded = loadedFor(io, { config, data }, overrides, warn);
-  if (loaded.ok) return loaded;
-  throw faulty('The configuration is faulty: nothing was done. Mend it; `magpie check` looks again.', loaded.faults);
-}
-
-function faulty(words: string, faults: readonly FileFault[]): CommandFailure {
-  return new CommandFailure(exits.wrong, words, faults);
-}
-
-/** As `settingsFor`, for a command that can do something even where the configuration is faulty. */
-export function loadedFor(
-  io: Io,
-  { config, data }: SharedOptions,
-  overrides: SettingsRequest['overrides'] = {},
-  warn = false,
-): LoadedSettings {
   hideEnvironment(io);
   const loaded = loadSettings({ file: config, env: io.env, cwd: io.cwd, overrides: { ...overrides, data } });
   if (warn) showFaults(io.err, loaded.warnings, 'warning');
+  const shown = told(io, loaded);
+  if (shown.ok) return shown;
+  throw configurationFaulty(shown.faults);
+}
+
+function configurationFaulty(faults: readonly FileFault[]): CommandFailure {
+  const words = 'The configuration is faulty: nothing was done. Mend it; `magpie check` looks again.';
+  return new CommandFailure(exits.wrong, words, faults);
+}
+
+/** As `settingsFor`, for a command that sends nothing: it works where the keys are not in this terminal's environment. */
+export function localSettingsFor(io: Io, options: SharedOptions, strategies?: string): LocalSettings {
+  const loaded = localFor(io, options, strategies);
+  if (loaded.ok) return loaded.settings;
+  throw configurationFaulty(loaded.faults);
+}
+
+/** As `localSettingsFor`, for a command that can do something even where the configuration is faulty. */
+export function localFor(io: Io, { config, data }: SharedOptions, strategies?: string): LoadedSettings<LocalSettings> {
+  hideEnvironment(io);
+  const loaded = loadLocalSettings({ file: config, env: io.env, cwd: io.cwd, overrides: { data, strategies } });
+  return told(io, loaded);
+}
+
+/** Faults are shown; secrets appear in no output from here on. */
+function told<S extends LocalSettings>(io: Io, loaded: LoadedSettings<S>): LoadedSettings<S> {
   if (loaded.ok) io.hide(loaded.settings.secrets);
   else showFaults(io.err, loaded.faults, 'fault');
   return loaded;
 }
 
 /** The strategies of the settings. Faults are shown and end the command. */
-export function strategiesFor(io: Io, settings: Settings, warn = false): readonly Strategy[] {
+export function strategiesFor(io: Io, settings: Pick<Settings, 'strategies'>, warn = false): readonly Strategy[] {
   const loaded = loadStrategies(settings.strategies, shownPath(settings.strategies, io.cwd));
   if (warn) showFaults(io.err, loaded.warnings, 'warning');
   if (loaded.ok) return loaded.strategies;
   showFaults(io.err, loaded.faults, 'fault');
-  throw faulty('A strategy is faulty: nothing was done. Mend it; `magpie check` looks again.', loaded.faults);
+  const words = 'A strategy is faulty: nothing was done. Mend it; `magpie check` looks again.';
+  throw new CommandFailure(exits.wrong, words, loaded.faults);
 }
 
 /** Which configuration and data folder a command acts on: every command that changes something says it. */

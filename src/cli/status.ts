@@ -5,7 +5,7 @@ import { asking, holderOf } from './folder.ts';
 import { standingOf } from './in-force.ts';
 import type { Io } from './io.ts';
 import { printJson } from './json.ts';
-import { settingsFor } from './settings.ts';
+import { localSettingsFor } from './settings.ts';
 import { statusFacts } from './status-facts.ts';
 import { statusJson } from './status-json.ts';
 import { showStatus } from './status-text.ts';
@@ -25,7 +25,7 @@ export const addStatus: AddCommand = (program, { io, run }) => {
 };
 
 function status(io: Io, options: StatusOptions): ExitCode {
-  const { settings } = settingsFor(io, options);
+  const settings = localSettingsFor(io, options);
   const now = io.clock.now();
   const facts = asking(settings.data, (reader) => {
     const holder = holderOf(settings.data, reader);

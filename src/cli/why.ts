@@ -7,7 +7,7 @@ import { CommandFailure, type ExitCode, exits } from './exit.ts';
 import { asking, holderOf } from './folder.ts';
 import type { Io } from './io.ts';
 import { printJson } from './json.ts';
-import { settingsFor, strategiesFor } from './settings.ts';
+import { localSettingsFor, strategiesFor } from './settings.ts';
 import { type Standing, driftWords, standingOf } from './in-force.ts';
 import { type Explanation, explain } from './why-facts.ts';
 import { explanationJson } from './why-json.ts';
@@ -46,7 +46,7 @@ function why(io: Io, given: string | undefined, options: WhyOptions): ExitCode {
   if (id === undefined && options.listing === undefined) {
     throw new CommandFailure(exits.wrong, 'Which listing? → magpie why LISTING_ID, or magpie why --listing FILE.json');
   }
-  const { settings } = settingsFor(io, options, { strategies: options.strategies });
+  const settings = localSettingsFor(io, options, options.strategies);
   const now = io.clock.now();
   return asking(settings.data, (reader) => {
     const holder = holderOf(settings.data, reader);

@@ -34,9 +34,10 @@ export interface Filled {
 
 /**
  * Replaces `${NAME}` in the values and lets the MAGPIE_… variables override them. With the embedded exchange whatever belongs to
- * a real account, in the environment and in the file, is not even read: play money never touches it.
+ * a real account, in the environment and in the file, is not even read: play money never touches it. With `local` keys and the
+ * address of the service may be missing: who sends nothing needs none.
  */
-export function fillFromEnvironment(document: YamlDocument, env: Environment): Filled {
+export function fillFromEnvironment(document: YamlDocument, env: Environment, local = false): Filled {
   const origins = new Map<string, string>();
   const faults: FileFault[] = [];
   const spoiled: Path[] = [];
@@ -56,6 +57,7 @@ export function fillFromEnvironment(document: YamlDocument, env: Environment): F
   const fill = (text: string, path: Path): string | undefined => {
     if (origins.has(pathText(path)) || !text.includes('${')) return text;
     const filled = substitute(text, env);
+    if (!filled.ok && filled.unset && local && mayBeEmpty.has(pathText(path))) return undefined;
     if (!filled.ok) return broken(path, filled.message, filled.suggestion);
     const names = filled.names.join(', ');
     if (filled.names.length > 0) origins.set(pathText(path), names);

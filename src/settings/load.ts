@@ -5,9 +5,11 @@ import { readConfiguration } from './configuration.ts';
 import type { FileFault } from './file-fault.ts';
 import { inReadingOrder } from './file-fault.ts';
 import type { Environment } from './references.ts';
-import { resolveSettings } from './resolve.ts';
+import { type Places, resolveLocal, resolveSettings } from './resolve.ts';
+import type { Config } from './schema.ts';
 import type { Settings } from './settings.ts';
 import { shownPath } from './text-file.ts';
+import type { LocalSettings } from './what-counts.ts';
 
 /** The configuration that comes with Magpie; two folders up from here in src as in dist. */
 export const packagedConfig = fileURLToPath(new URL('../../config/sandbox.yaml', import.meta.url));
@@ -27,10 +29,10 @@ export interface SettingsRequest {
   };
 }
 
-export type LoadedSettings =
+export type LoadedSettings<S extends LocalSettings = Settings> =
   | {
       readonly ok: true;
-      readonly settings: Settings;
+      readonly settings: S;
       /** What the start must say. */
       readonly notices: readonly string[];
       readonly warnings: readonly FileFault[];
@@ -48,17 +50,30 @@ export type LoadedSettings =
  * before the file. Never throws for what a user wrote.
  */
 export function loadSettings(request: SettingsRequest): LoadedSettings {
+  return load(request, false, resolveSettings);
+}
+
+/** For a command that sends nothing: keys and the address of the service may be missing from the environment. */
+export function loadLocalSettings(request: SettingsRequest): LoadedSettings<LocalSettings> {
+  return load(request, true, resolveLocal);
+}
+
+function load<S extends LocalSettings>(
+  request: SettingsRequest,
+  local: boolean,
+  resolved: (config: Config, places: Places) => S,
+): LoadedSettings<S> {
   const { env, cwd, overrides = {} } = request;
   const file = request.file === undefined ? packagedConfig : resolve(cwd, request.file);
   const shown = shownPath(file, cwd);
-  const reading = readConfiguration({ file, shown, env, dryRun: overrides.dryRun === true });
+  const reading = readConfiguration({ file, shown, env, dryRun: overrides.dryRun === true, local });
   const { config, notices } = reading;
   const warnings = [...reading.warnings].sort(inReadingOrder);
   const data = dataFolder(request, file, reading);
   if (!config || data === undefined) return { ok: false, faults: [...reading.faults].sort(inReadingOrder), warnings, data };
   const strategies =
     overrides.strategies === undefined ? resolve(dirname(file), config.strategies) : resolve(cwd, overrides.strategies);
-  return { ok: true, settings: resolveSettings(config, { file, strategies, data }), notices, warnings };
+  return { ok: true, settings: resolved(config, { file, strategies, data }), notices, warnings };
 }
 
 function dataFolder(

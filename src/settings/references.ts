@@ -39,7 +39,8 @@ export function unmaskReferences(text: string): string {
 export type Substituted =
   /** `names`: the variables it was made from, none when the text holds no reference. */
   | { readonly ok: true; readonly text: string; readonly names: readonly string[] }
-  | { readonly ok: false; readonly message: string; readonly suggestion: string | undefined };
+  /** `unset`: nothing is wrong with the text, but a variable is missing. */
+  | { readonly ok: false; readonly unset: boolean; readonly message: string; readonly suggestion: string | undefined };
 
 /**
  * Replaces the references of one text. A variable that is set but empty counts as unset where there is a default, and is a
@@ -60,12 +61,13 @@ export function substitute(text: string, env: Environment): Substituted {
   if (parts.some((part) => part.broken)) {
     return {
       ok: false,
+      unset: false,
       message: 'holds a ${ that is no reference',
       suggestion: 'write ${NAME} or ${NAME:-text}, or $${ for the characters themselves',
     };
   }
   const [first] = missing;
-  if (first !== undefined) return { ok: false, ...unset(first, env) };
+  if (first !== undefined) return { ok: false, unset: true, ...unset(first, env) };
   return { ok: true, text: parts.map((part) => part.filled).join('${'), names };
 }
 

@@ -5,6 +5,7 @@ import { Secret, secretsOfTradeUrl } from '../domain/secret.ts';
 import type { Config } from './schema.ts';
 import type { AccountSettings, ServiceSettings, Settings } from './settings.ts';
 import { durationMs, sizeBytes } from './units.ts';
+import type { LocalSettings } from './what-counts.ts';
 
 /** Where the configuration lies, and the folders it means; all absolute. */
 export interface Places {
@@ -15,7 +16,12 @@ export interface Places {
 
 /** A configuration that has passed every check, in the types that the rooms take. Throws only where a check was forgotten. */
 export function resolveSettings(config: Config, places: Places): Settings {
-  const service = serviceOf(config);
+  return { ...resolveLocal(config, places), service: serviceOf(config) };
+}
+
+/** The same without the way to the service, which may be missing. */
+export function resolveLocal(config: Config, places: Places): LocalSettings {
+  const service = config.service?.sandbox === undefined ? ({ kind: 'remote' } as const) : onPlayMoney(config.service.sandbox);
   const web = config.web && { ...config.web, token: secretOf(config.web.token) };
   return {
     ...places,
@@ -40,13 +46,19 @@ export function resolveSettings(config: Config, places: Places): Settings {
     reconcile: { intervalMs: ms(config.reconcile.interval) },
     alerts: { stuckAfterMs: ms(config.alerts.stuckAfter) },
     decisions: { keepMs: ms(config.decisions.keep) },
-    secrets: secretsOf(service, web?.token),
+    secrets: secretsOf(config.account, web?.token),
   };
 }
 
 function serviceOf({ service, account }: Config): ServiceSettings {
-  if (service?.sandbox) return { kind: 'sandbox', sandbox: { ...service.sandbox, balance: atMost(service.sandbox.balance) } };
+  if (service?.sandbox) return onPlayMoney(service.sandbox);
   return { kind: 'remote', baseUrl: known(service?.baseUrl).replace(/\/+$/, ''), account: accountOf(account) };
+}
+
+function onPlayMoney(
+  sandbox: NonNullable<NonNullable<Config['service']>['sandbox']>,
+): Extract<ServiceSettings, { kind: 'sandbox' }> {
+  return { kind: 'sandbox', sandbox: { ...sandbox, balance: atMost(sandbox.balance) } };
 }
 
 function accountOf(account: Config['account']): AccountSettings | undefined {
@@ -73,10 +85,12 @@ function caps({ hour, day, total }: NonNullable<Config['limits']['spend']> = {})
   return { hour: cap(hour), day: cap(day), total: cap(total) };
 }
 
-function secretsOf(service: ServiceSettings, webToken: Secret | undefined): Secret[] {
-  const account = service.kind === 'remote' ? service.account : undefined;
-  const ofTradeUrl = account?.tradeUrl === undefined ? [] : secretsOfTradeUrl(account.tradeUrl);
-  return [account?.apiKey, account?.partnerKey, ...ofTradeUrl, webToken].filter((secret) => secret !== undefined);
+/** Each for itself: one of them is secret even where another is missing. */
+function secretsOf(account: Config['account'], webToken: Secret | undefined): Secret[] {
+  const tradeUrl = secretOf(account?.tradeUrl);
+  const ofTradeUrl = tradeUrl === undefined ? [] : secretsOfTradeUrl(tradeUrl);
+  const keys = [secretOf(account?.apiKey), secretOf(account?.partnerKey)];
+  return [...keys, ...ofTradeUrl, webToken].filter((secret) => secret !== undefined);
 }
 
 function secretOf(text: string | undefined): Secret | undefined {

@@ -113,7 +113,6 @@ describe('a configuration', () => {
           "***",
           "***",
           "***",
-          "***",
         ],
         "service": {
           "account": {
