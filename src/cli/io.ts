@@ -2,6 +2,8 @@ import { createColors } from 'picocolors';
 import type { Palette } from '../app/narrate.ts';
 import type { Clock } from '../domain/clock.ts';
 import { type Secret, scrubber } from '../domain/secret.ts';
+import type { SharedOptions } from './command.ts';
+import { withPlaces } from './hints.ts';
 
 /** Where text leaves the program. */
 export interface Outlet {
@@ -37,7 +39,7 @@ export interface Voice {
   writeUnawaited(text: string): void;
   /** Resolves when that has been read, or could have been: what is written next comes after it. */
   flushed(): Promise<void>;
-  /** Lines, each ended. */
+  /** Lines for a person, each ended; the next steps in them name what this command was given. */
   line(text?: string): void;
   readonly palette: Palette;
   readonly isTerminal: boolean;
@@ -52,6 +54,10 @@ export interface Io extends Omit<Surroundings, 'stdout' | 'stderr'> {
   readonly err: Voice;
   /** From now on these appear in no output. */
   hide(secrets: readonly Secret[]): void;
+  /** From now on next steps name the configuration and the data folder that were given. */
+  follow(given: SharedOptions): void;
+  /** A text for a person with its next steps as they must be typed. */
+  hinted(text: string): string;
   /** A text that a person typed, to be kept: what is hidden is masked in it. */
   masked(text: string): string;
 }
@@ -60,6 +66,8 @@ export function createIo(surroundings: Surroundings): Io {
   const { stdout, stderr, ...rest } = surroundings;
   let hidden: readonly Secret[] = [];
   let scrub = scrubber([]);
+  let given: SharedOptions = {};
+  const hinted = (text: string): string => withPlaces(text, given);
   const voice = (outlet: Outlet): Voice => {
     const write = (text: string): void => outlet.write(scrub(text));
     const unawaited = outlet.writeUnawaited?.bind(outlet);
@@ -67,7 +75,7 @@ export function createIo(surroundings: Surroundings): Io {
       write,
       writeUnawaited: unawaited === undefined ? write : (text) => unawaited(scrub(text)),
       flushed: async () => outlet.flushed?.(),
-      line: (text = '') => write(`${text}\n`),
+      line: (text = '') => write(`${hinted(text)}\n`),
       palette: paletteOf(outlet.isTerminal && wantsColour(rest.env)),
       isTerminal: outlet.isTerminal,
       width: outlet.isTerminal ? (outlet.columns ?? 80) : Infinity,
@@ -81,6 +89,10 @@ export function createIo(surroundings: Surroundings): Io {
       hidden = [...hidden, ...secrets];
       scrub = scrubber(hidden);
     },
+    follow({ config, data }) {
+      given = { config, data };
+    },
+    hinted,
     masked: (text) => scrub(text),
   };
 }

@@ -16,5 +16,5 @@ export function printFailure(io: Io, { code, message, faults = [] }: Failing): v
 
 /** The one document that a command prints with `--json`: exact for a program, harmless on a terminal. */
 export function printJson(io: Io, value: unknown): void {
-  io.out.line(printableJson(JSON.stringify(value, undefined, 2)));
+  io.out.write(`${printableJson(JSON.stringify(value, undefined, 2))}\n`);
 }

@@ -5,7 +5,7 @@ import { faultOfFailure, withSteps } from '../ledger/failure.ts';
 import { addAudit } from './audit.ts';
 import { addBuy } from './buy.ts';
 import { addCheck } from './check.ts';
-import type { AddCommand, Context } from './command.ts';
+import type { AddCommand, Context, SharedOptions } from './command.ts';
 import { addRun } from './run.ts';
 import { addSandbox } from './sandbox.ts';
 import { addStatus } from './status.ts';
@@ -79,6 +79,10 @@ function createProgram(context: Context): Command {
       getOutHasColors: () => false,
       getErrHasColors: () => false,
       outputError: (text, write) => write(err.palette.bad(printableLines(withoutValue(text)))),
+    })
+    .hook('preAction', (_, action) => {
+      // The exchange's own --data is no folder that another command would act on.
+      if (action.name() !== 'sandbox') context.io.follow(action.optsWithGlobals<SharedOptions>());
     })
     .exitOverride();
   for (const add of commands) add(program, context);

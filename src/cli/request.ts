@@ -25,7 +25,7 @@ export async function request(io: Io, loaded: LoadedConfiguration, kind: Request
   const { settings } = loaded;
   if (isFolderHeld(settings.data)) return askThere(io, settings.data, kind, args);
   const quiet = { ...settings, log: { ...settings.log, level: 'warn' as const } };
-  const write = (line: string): void => io.err.write(line);
+  const write = (line: string): void => io.err.write(settings.log.format === 'human' ? io.hinted(line) : line);
   const signals = stopSignals(io);
   try {
     const daemon = await startHere(io, { settings: quiet, strategies: [], notices: loaded.notices, once: false, write });

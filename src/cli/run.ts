@@ -44,15 +44,16 @@ async function runDaemon(io: Io, options: RunOptions): Promise<ExitCode> {
   const { settings, notices } = settingsFor(io, options, { dryRun, strategies: folder }, true);
   const strategies = strategiesFor(io, settings, true);
   // With JSON lines on the one stream, words for a person go to the other.
-  (settings.log.format === 'human' ? io.out : io.err).line(placesOf(io, settings));
+  const human = settings.log.format === 'human';
+  (human ? io.out : io.err).line(placesOf(io, settings));
   const startedAt = io.clock.now();
   const signals = stopSignals(io);
   try {
-    const write = (line: string): void => io.out.writeUnawaited(line);
+    const write = (line: string): void => io.out.writeUnawaited(human ? io.hinted(line) : line);
     const daemon = await startHere(io, { settings, strategies, notices, once, write, dryRunAsked: dryRun });
     const ended = await untilEnded(io, daemon, signals, options.for);
     await io.out.flushed();
-    if (once && settings.log.format === 'human') showRun(io, settings, startedAt, daemon.core.facts);
+    if (once && human) showRun(io, settings, startedAt, daemon.core.facts);
     return ended.exitCode;
   } finally {
     signals.off();

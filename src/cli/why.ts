@@ -44,7 +44,7 @@ export const addWhy: AddCommand = (program, { io, run }) => {
 function why(io: Io, given: string | undefined, options: WhyOptions): ExitCode {
   const id = given ?? options.id;
   if (id === undefined && options.listing === undefined) {
-    throw new CommandFailure(exits.wrong, 'Which listing? → magpie why LISTING_ID, or magpie why --listing FILE.json');
+    throw new CommandFailure(exits.wrong, 'Which listing? → `magpie why LISTING_ID`, or `magpie why --listing FILE.json`');
   }
   const settings = localSettingsFor(io, options, options.strategies);
   const now = io.clock.now();
@@ -102,7 +102,7 @@ function unseen(id: string, market: string | undefined, { settings, reader }: Ci
   ];
   if (reader === undefined) lines.push('→ nothing has run with this data folder: is it the right --config or --data?');
   if (settings.recording === undefined) lines.push('→ recording is off in this configuration');
-  lines.push('→ if you have the listing as JSON: magpie why --listing FILE.json');
+  lines.push('→ if you have the listing as JSON: `magpie why --listing FILE.json`');
   return lines.join('\n');
 }
 

@@ -102,25 +102,25 @@ describe('an audit finds', () => {
     expect(code).toBe(1);
     expect(out.replaceAll(/order [0-9a-f]{24}/g, 'order ID').replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, 'TIME'))
       .toMatchInlineSnapshot(`
-      "Configuration magpie.yaml, data folder data
-      Compared 3 purchases of ours with 4 orders, 4 transactions and 5 ledger entries of the service.
+        "Configuration magpie.yaml, data folder data
+        Compared 3 purchases of ours with 4 orders, 4 transactions and 5 ledger entries of the service.
 
-      what                                                                                                         ours    theirs  difference
-      order ID AWP | Dragon Lore (Factory New): an order that no purchase of ours explains  $0.00  $2100.00   -$2100.00
-      in all                                                                                                                        -$2100.00
+        what                                                                                                         ours    theirs  difference
+        order ID AWP | Dragon Lore (Factory New): an order that no purchase of ours explains  $0.00  $2100.00   -$2100.00
+        in all                                                                                                                        -$2100.00
 
-      1 difference, by which there is $2100.00 less than our rows say.
-      → an order that no purchase of ours explains: \`magpie reconcile\` takes over what the service shows (a daemon does so by itself); then audit again. It is then adopted and counts in the caps; if it is not yours, change the key.
+        1 difference, by which there is $2100.00 less than our rows say.
+        → an order that no purchase of ours explains: \`magpie reconcile --config magpie.yaml\` takes over what the service shows (a daemon does so by itself); then audit again. It is then adopted and counts in the caps; if it is not yours, change the key.
 
-      balance at the first reading, TIME UTC   $5000.00
-      our purchases                                           -$31.623
-      came back                                                  $0.00
-      others' purchases, less what came back                 -$2100.00
-      deposits, withdrawals, fees                                $0.00
-      expected now                                           $2868.377
-      the service shows, TIME UTC             $2868.377
-      "
-    `);
+        balance at the first reading, TIME UTC   $5000.00
+        our purchases                                           -$31.623
+        came back                                                  $0.00
+        others' purchases, less what came back                 -$2100.00
+        deposits, withdrawals, fees                                $0.00
+        expected now                                           $2868.377
+        the service shows, TIME UTC             $2868.377
+        "
+      `);
     const again = await startBot({ place: bot.place, at: exchange });
     await looking(again, () => again.text.includes('is no purchase of ours'));
     const { report, code: then } = await auditJson(bot.place);

@@ -36,7 +36,7 @@ describe('halt', () => {
       "Halted: looking into it
       Configuration magpie.yaml, data folder data
       No daemon is at work with that folder; the next one starts halted.
-      → \`magpie resume\` allows buying again
+      → \`magpie resume --config magpie.yaml\` allows buying again
       "
     `);
     expect(reasonsOf(join(cwd, 'data'))).toEqual(['person: looking into it']);
@@ -104,7 +104,7 @@ describe('resume', () => {
         too many \\u001brefusals (refusals-in-row, 2026-01-05 12:00:00 UTC)
         me too (by a person, 2026-01-05 12:00:00 UTC)
       Configuration magpie.yaml, data folder data
-      No daemon is at work with that folder. → \`magpie run\`
+      No daemon is at work with that folder. → \`magpie run --config magpie.yaml\`
       "
     `);
     expect(ledger.halted()).toBeUndefined();

@@ -64,7 +64,7 @@ describe('what the running daemon goes by', () => {
                   strategy gone was removed since the start at 2026-01-05 11:00:00 UTC
                   strategy redlines was changed since the start at 2026-01-05 11:00:00 UTC
                   strategy new was added since the start at 2026-01-05 11:00:00 UTC
-                  → none of it counts yet: stop the daemon and start \`magpie run\` again
+                  → none of it counts yet: stop the daemon and start \`magpie run --config magpie.yaml\` again
       "
     `);
     expect(JSON.parse((await say(cwd, 'status', '--json')).out)).toMatchObject({

@@ -198,8 +198,8 @@ describe('purchases ID', () => {
         It was not bought, when in the long run 6 such looks in 30 minutes of a healthy market show neither order nor debit (3 looks and 12 minutes so far), and the balance has not moved by it.
 
       You may
-        → magpie reconcile   looks at once
-        → magpie resolve 1 --as bought|not-bought --reason "what you saw"   if you see at the service what became of it
+        → magpie reconcile --config magpie.yaml   looks at once
+        → magpie resolve --config magpie.yaml 1 --as bought|not-bought --reason "what you saw"   if you see at the service what became of it
 
       Alerts about it
         2026-01-05 12:59:59 UTC (3 s ago)  nobody can say \\u202e

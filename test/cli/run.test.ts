@@ -78,7 +78,7 @@ describe('run', () => {
     await until(async () => (await here(cwd, ['status'])).out.includes(`process ${process.pid}`));
     const second = await here(cwd, ['run', '--once']);
     expect(second.code).toBe(3);
-    expect(second.err).toContain('→ `magpie status` shows what it does');
+    expect(second.err).toContain('→ `magpie status --config magpie.yaml` shows what it does');
     expect((await here(cwd, ['reconcile'])).code).toBe(0);
     expect((await here(cwd, ['halt', '--reason', 'enough'])).code).toBe(0);
     const buy = await here(cwd, ['buy', '1', '--market', 'c5game']);

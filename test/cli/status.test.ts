@@ -71,7 +71,7 @@ describe('status for a person', () => {
       "Magpie live · not running
       Configuration magpie.yaml, data folder data
 
-      buying      nothing is bought while it does not run → \`magpie run\`
+      buying      nothing is bought while it does not run → \`magpie run --config magpie.yaml\`
       last poll   none yet
       health      not known while it does not run
       balance     not read yet
@@ -87,7 +87,7 @@ describe('status for a person', () => {
 
       purchases   none
 
-      Nothing has run with this data folder yet: \`magpie run\` starts.
+      Nothing has run with this data folder yet: \`magpie run --config magpie.yaml\` starts.
       "
     `);
   });
@@ -157,7 +157,7 @@ describe('status for a person', () => {
     const out = await statusOf(cwd);
     expect(out.split('\n').slice(3, 5).join('\n')).toMatchInlineSnapshot(`
       "buying      HALTED since 2026-01-05 12:00:00 UTC by itself (refusals-in-row): too many \\u001b]0;refusals (and 1 more)
-                  → look into it, then \`magpie resume\`"
+                  → look into it, then \`magpie resume --config magpie.yaml\`"
     `);
   });
 
@@ -180,10 +180,10 @@ describe('status for a person', () => {
            balance not yet shown unchanged, listing not seen standing since
         Their money stays reserved. They settle by evidence alone: an order, a transaction, the
         balance, whether the listing still stands.
-        → \`magpie reconcile\` looks once
-        → \`magpie purchases 1\` tells everything about one
+        → \`magpie reconcile --config magpie.yaml\` looks once
+        → \`magpie purchases --config magpie.yaml 1\` tells everything about one
         → if you see at the service what became of one:
-          magpie resolve 1 --as bought|not-bought --reason "what you saw"
+          magpie resolve --config magpie.yaml 1 --as bought|not-bought --reason "what you saw"
       "
     `);
   });
@@ -297,7 +297,9 @@ describe('status for a person', () => {
 
   it('does without the strategies where one of them is faulty', async () => {
     const cwd = place({ 'strategies/bad.yaml': 'name: [' });
-    expect(await statusOf(cwd)).toContain("The strategies' own caps are missing: one of them is faulty → `magpie check`");
+    expect(await statusOf(cwd)).toContain(
+      "The strategies' own caps are missing: one of them is faulty → `magpie check --config magpie.yaml`",
+    );
   });
 });
 

@@ -123,7 +123,7 @@ describe('why, of a listing seen earlier', () => {
     expect(err.replaceAll(cwd, 'CWD')).toMatchInlineSnapshot(`
       "Listing \\u001b1 was never seen here, or the recording has forgotten it (data folder CWD/data).
       → nothing has run with this data folder: is it the right --config or --data?
-      → if you have the listing as JSON: magpie why --listing FILE.json
+      → if you have the listing as JSON: \`magpie why --config magpie.yaml --listing FILE.json\`
       "
     `);
     recorded(cwd);
@@ -219,7 +219,7 @@ describe('why, of listings in a file', () => {
     );
     ledgerAt(cwd).halt('too \u001bhot', 'person', START);
     expect((await why(cwd, ['--listing', 'one.json'])).out).toContain(
-      'refused, halted: Buying is halted. See `magpie status` for why, then `magpie resume`. (too \\u001bhot)',
+      'refused, halted: Buying is halted. See `magpie status --config magpie.yaml` for why, then `magpie resume --config magpie.yaml`. (too \\u001bhot)',
     );
   });
 

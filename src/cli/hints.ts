@@ -1,0 +1,25 @@
+import type { SharedOptions } from './command.ts';
+
+/** A command where a text names it as a next step: in backquotes, behind an arrow, or on an indented line of its own. */
+const HINT =
+  /(`|→ |^ {4})magpie (run|why|status|purchases|buy|reconcile|audit|resolve|halt|resume|check)\b(?![^`\n]*--(?:config|data)\b)/gm;
+
+/**
+ * Next steps as they must be typed: with the configuration and the data folder that were given to this command, since without them
+ * they would act on another one.
+ */
+export function withPlaces(text: string, { config, data }: SharedOptions): string {
+  if (config === undefined && data === undefined) return text;
+  return text.replace(HINT, (_, before: string, command: string) => {
+    const places = [
+      ...(config === undefined ? [] : ['--config', quoted(config)]),
+      ...(data === undefined || command === 'check' ? [] : ['--data', quoted(data)]),
+    ];
+    return [`${before}magpie`, command, ...places].join(' ');
+  });
+}
+
+/** As a shell takes it for one word. */
+function quoted(path: string): string {
+  return /^[\w@%+=:,./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}
