@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { DocumentFault } from '../strategy/document-fault.ts';
 import { parseStrategy } from '../strategy/parse.ts';
 import type { Strategy } from '../strategy/strategy.ts';
@@ -81,6 +82,11 @@ export function strategyOfText(text: string, hash: string): Strategy | undefined
   return parsed?.ok === true ? parsed.strategy : undefined;
 }
 
+/** The examples that come with Magpie; two folders up from here in src as in dist. */
+export const packagedStrategies = fileURLToPath(new URL('../../strategies', import.meta.url));
+
+const ownFolder = `put your strategies there, or name another folder by the key \`strategies\`; examples to copy from: ${packagedStrategies}`;
+
 type Listed =
   | { readonly ok: true; readonly names: readonly string[]; readonly warnings: readonly FileFault[] }
   | { readonly ok: false; readonly fault: FileFault };
@@ -91,10 +97,7 @@ function strategyFiles(folder: string, shown: string): Listed {
     all = readdirSync(folder);
   } catch (error) {
     const why = whyUnreadable(error, 'folder');
-    return {
-      ok: false,
-      fault: faultOf(shown, why.message, why.suggestion ?? 'name the folder of your strategies by the key `strategies`'),
-    };
+    return { ok: false, fault: faultOf(shown, why.message, why.suggestion ?? ownFolder) };
   }
   const visible = all.filter((name) => !name.startsWith('.'));
   const names = visible.filter((name) => name.endsWith('.yaml')).sort();

@@ -1,11 +1,14 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkFiles } from '../../src/settings/check.ts';
-import { faultJson, formatFault } from '../../src/settings/file-fault.ts';
+import { type FileFault, faultJson, formatFault } from '../../src/settings/file-fault.ts';
+import { packagedStrategies } from '../../src/settings/strategies.ts';
 import { folderWith, smallest, someEnvironment } from './written.ts';
 
 const redline = 'name: redline\nwhen: { name: "AK-47 | Redline*" }\nprice: { max: 20 }\n';
 const good = { 'magpie.yaml': smallest, 'strategies/a.yaml': redline };
+
+const shown = (fault: FileFault): string => formatFault(fault).replaceAll(packagedStrategies, 'EXAMPLES');
 
 function check(
   files: Readonly<Record<string, string>>,
@@ -13,7 +16,7 @@ function check(
 ) {
   const { files: named = [], ...rest } = request;
   const report = checkFiles({ files: named, env: someEnvironment, cwd: folderWith(files), ...rest });
-  return { ...report, faults: report.faults.map(formatFault), warnings: report.warnings.map(formatFault) };
+  return { ...report, faults: report.faults.map(shown), warnings: report.warnings.map(formatFault) };
 }
 
 describe('a check', () => {
@@ -46,7 +49,7 @@ describe('a check', () => {
   it('of a configuration whose strategies are not there or empty is a fault', () => {
     expect(check({ 'magpie.yaml': smallest }, { config: 'magpie.yaml' }).faults).toMatchInlineSnapshot(`
       [
-        "strategies:1:1: there is no such folder → name the folder of your strategies by the key \`strategies\`",
+        "strategies:1:1: there is no such folder → put your strategies there, or name another folder by the key \`strategies\`; examples to copy from: EXAMPLES",
       ]
     `);
     expect(check({ 'magpie.yaml': smallest, 'strategies/notes.txt': '' }, { config: 'magpie.yaml' }).faults)
@@ -69,7 +72,7 @@ describe('a check', () => {
       [
         "other/limits.yaml:2:21: limits.maxPrice: must be an amount in US dollars, from 0 to 10000000; found the text "x"",
         "other/named.yaml:1:1: price: is missing; it must be a block with at least one of max, maxOfSteam and minProfit: without one it would buy at any price",
-        "other/strategies:1:1: there is no such folder → name the folder of your strategies by the key \`strategies\`",
+        "other/strategies:1:1: there is no such folder → put your strategies there, or name another folder by the key \`strategies\`; examples to copy from: EXAMPLES",
       ]
     `);
   });

@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { scrubber } from '../../src/domain/secret.ts';
 import { durationMs, sizeBytes } from '../../src/settings/units.ts';
+import { checkFiles } from '../../src/settings/check.ts';
 import { loadSettings, packagedConfig } from '../../src/settings/load.ts';
 import { folderWith, load, settingsOf, smallest, someEnvironment } from './written.ts';
 
@@ -300,6 +302,31 @@ describe('the configurations that come with Magpie', () => {
       notices: [],
       settings: { mode: 'dry-run', service: { kind: 'remote' } },
     });
+  });
+});
+
+describe('config/live.yaml copied to a place of the user', () => {
+  const env = { ...someEnvironment, MAGPIE_BASE_URL: 'https://api.example.com' };
+
+  it('works with the strategies and the data beside it', () => {
+    const text = readFileSync(resolve('config/live.yaml'), 'utf8');
+    const cwd = folderWith({ 'mine/live.yaml': text });
+    const loaded = loadSettings({ file: 'mine/live.yaml', env, cwd });
+    expect(loaded).toMatchObject({
+      ok: true,
+      settings: { strategies: join(cwd, 'mine/strategies'), data: join(cwd, 'mine/data') },
+    });
+  });
+
+  it('says what to do while there are no strategies beside it', () => {
+    const file = resolve('config/live.yaml');
+    const { faults } = checkFiles({ files: [], config: file, env, cwd: folderWith() });
+    expect(faults).toMatchObject([
+      {
+        message: 'there is no such folder',
+        suggestion: `put your strategies there, or name another folder by the key \`strategies\`; examples to copy from: ${resolve('strategies')}`,
+      },
+    ]);
   });
 });
 

@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { formatFault } from '../../src/settings/file-fault.ts';
-import { loadStrategies } from '../../src/settings/strategies.ts';
+import { type FileFault, formatFault } from '../../src/settings/file-fault.ts';
+import { loadStrategies, packagedStrategies } from '../../src/settings/strategies.ts';
 import { folderWith } from './written.ts';
 
 const redline = 'name: redline\nwhen: { name: "AK-47 | Redline*" }\nprice: { max: 20 }\n';
@@ -13,9 +13,11 @@ function faultsOf(files: Readonly<Record<string, string>>): string {
   return loaded.ok ? '' : loaded.faults.map(formatFault).join('\n');
 }
 
+const shown = (fault: FileFault): string => formatFault(fault).replaceAll(packagedStrategies, 'EXAMPLES');
+
 const namesOf = (folder: string): unknown => {
   const loaded = loadStrategies(folder, 'strategies');
-  return loaded.ok ? loaded.strategies.map(({ name }) => name) : loaded.faults.map(formatFault);
+  return loaded.ok ? loaded.strategies.map(({ name }) => name) : loaded.faults.map(shown);
 };
 
 describe('a folder of strategies', () => {
@@ -57,12 +59,12 @@ describe('a folder of strategies', () => {
     );
     expect(namesOf(join(folderWith(), 'nowhere'))).toMatchInlineSnapshot(`
       [
-        "strategies:1:1: there is no such folder → name the folder of your strategies by the key \`strategies\`",
+        "strategies:1:1: there is no such folder → put your strategies there, or name another folder by the key \`strategies\`; examples to copy from: EXAMPLES",
       ]
     `);
     expect(namesOf(join(folderWith({ 'a.yaml': redline }), 'a.yaml'))).toMatchInlineSnapshot(`
       [
-        "strategies:1:1: is not a folder → name the folder of your strategies by the key \`strategies\`",
+        "strategies:1:1: is not a folder → put your strategies there, or name another folder by the key \`strategies\`; examples to copy from: EXAMPLES",
       ]
     `);
   });
