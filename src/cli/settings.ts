@@ -1,4 +1,5 @@
 import { Secret, secretsOfTradeUrl } from '../domain/secret.ts';
+import { dollarsFromMicros } from '../domain/money.ts';
 import { printable } from '../domain/text.ts';
 import { type LoadedSettings, type SettingsRequest, loadLocalSettings, loadSettings, packagedConfig } from '../settings/load.ts';
 import type { FileFault } from '../settings/file-fault.ts';
@@ -73,8 +74,11 @@ function told<S extends LocalSettings>(io: Io, loaded: LoadedSettings<S>): Loade
 }
 
 /** The strategies of the settings. Faults are shown and end the command. */
-export function strategiesFor(io: Io, settings: Pick<Settings, 'strategies'>, warn = false): readonly Strategy[] {
-  const loaded = loadStrategies(settings.strategies, shownPath(settings.strategies, io.cwd));
+export function strategiesFor(io: Io, settings: LocalSettings, warn = false): readonly Strategy[] {
+  const { strategies, limits, mode, service } = settings;
+  const maxPrice = limits.maxPrice === undefined ? undefined : dollarsFromMicros(limits.maxPrice);
+  const account = { maxPrice, realMoney: mode === 'live' && service.kind === 'remote' };
+  const loaded = loadStrategies(strategies, shownPath(strategies, io.cwd), account);
   if (warn) showFaults(io.err, loaded.warnings, 'warning');
   if (loaded.ok) return loaded.strategies;
   showFaults(io.err, loaded.faults, 'fault');

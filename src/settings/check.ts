@@ -8,7 +8,7 @@ import type { JsonSchema } from './json-schema.ts';
 import { configJsonSchema } from './json-schema.ts';
 import { packagedConfig } from './load.ts';
 import type { Environment } from './references.ts';
-import { loadStrategies, readStrategy } from './strategies.ts';
+import { type AccountFrame, loadStrategies, readStrategy } from './strategies.ts';
 import { readTextFile, shownPath } from './text-file.ts';
 import { readYaml } from './yaml-document.ts';
 
@@ -75,19 +75,28 @@ function checkConfiguration(path: string, request: CheckRequest, found: Found): 
   const shown = shownPath(path, request.cwd);
   if (found.checked.has(shown)) return;
   found.checked.add(shown);
-  const { strategies, faults, warnings, notices } = readConfiguration({ file: path, shown, env: request.env, dryRun: false });
+  const { config, strategies, faults, warnings, notices } = readConfiguration({
+    file: path,
+    shown,
+    env: request.env,
+    dryRun: false,
+  });
   found.faults.push(...faults);
   found.warnings.push(...warnings);
   found.notices.push(...notices);
-  if (request.strategies !== undefined) checkFolder(resolve(request.cwd, request.strategies), request, found);
-  else if (strategies !== undefined) checkFolder(resolve(dirname(path), strategies), request, found);
+  const account = config && {
+    maxPrice: config.limits.maxPrice,
+    realMoney: config.mode === 'live' && config.service?.baseUrl !== undefined,
+  };
+  if (request.strategies !== undefined) checkFolder(resolve(request.cwd, request.strategies), request, found, account);
+  else if (strategies !== undefined) checkFolder(resolve(dirname(path), strategies), request, found, account);
 }
 
-function checkFolder(path: string, request: CheckRequest, found: Found): void {
+function checkFolder(path: string, request: CheckRequest, found: Found, account?: AccountFrame): void {
   const shown = shownPath(path, request.cwd);
   if (found.checked.has(shown)) return;
   found.checked.add(shown);
-  const loaded = loadStrategies(path, shown);
+  const loaded = loadStrategies(path, shown, account);
   if (!loaded.ok) found.faults.push(...loaded.faults);
   found.warnings.push(...loaded.warnings);
 }

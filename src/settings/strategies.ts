@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DocumentFault } from '../strategy/document-fault.ts';
@@ -8,6 +8,7 @@ import type { Strategy } from '../strategy/strategy.ts';
 import type { FileFault } from './file-fault.ts';
 import { FAULTS_MAX, follows, inReadingOrder } from './file-fault.ts';
 import { cutShort, readTextFile, whyUnreadable } from './text-file.ts';
+import type { YamlDocument } from './yaml-document.ts';
 import { readYaml } from './yaml-document.ts';
 
 /** Far more than anybody keeps by hand; a folder with more of them is another folder. */
@@ -18,6 +19,14 @@ const RESERVED_NAME = 'by-hand';
 export type LoadedStrategies =
   | { readonly ok: true; readonly strategies: readonly Strategy[]; readonly warnings: readonly FileFault[] }
   | { readonly ok: false; readonly faults: readonly FileFault[]; readonly warnings: readonly FileFault[] };
+
+/** What the configuration says of the account that the strategies are for. */
+export interface AccountFrame {
+  /** US dollars. */
+  readonly maxPrice: number | undefined;
+  /** It is live on a real service. */
+  readonly realMoney: boolean;
+}
 
 /** One strategy file read and checked. `strategy` is there only when nothing is wrong with it. */
 export interface StrategyReading {
@@ -33,7 +42,7 @@ export interface StrategyReading {
  * everything else are left alone. One faulty file, two strategies of one name, or no file at all make the whole folder a fault,
  * so that what runs is always what the folder says. `shown` is the folder as a person should see it.
  */
-export function loadStrategies(folder: string, shown: string = folder): LoadedStrategies {
+export function loadStrategies(folder: string, shown: string = folder, account?: AccountFrame): LoadedStrategies {
   const listed = strategyFiles(folder, shown);
   if (!listed.ok) return { ok: false, faults: [listed.fault], warnings: [] };
   const faults: FileFault[] = [];
@@ -41,7 +50,7 @@ export function loadStrategies(folder: string, shown: string = folder): LoadedSt
   const byName = new Map<string, { strategy: Strategy; file: string }>();
   for (const name of listed.names) {
     const file = join(shown, name);
-    const reading = readStrategy(join(folder, name), file);
+    const reading = readStrategy(join(folder, name), file, account);
     faults.push(...reading.faults);
     warnings.push(...reading.warnings);
     if (!reading.strategy) continue;
@@ -49,30 +58,75 @@ export function loadStrategies(folder: string, shown: string = folder): LoadedSt
     if (other) faults.push(reading.nameFault(`is the name of ${other.file} too`, 'give each strategy a name of its own'));
     else byName.set(reading.strategy.name, { strategy: reading.strategy, file });
   }
+  if (account?.realMoney === true) warnings.push(...exampleWarnings([...byName.values()], shown));
   warnings.sort(inReadingOrder);
   if (faults.length > 0) return { ok: false, faults: faults.sort(inReadingOrder), warnings };
   return { ok: true, strategies: [...byName.values()].map(({ strategy }) => strategy), warnings };
 }
 
+/** Examples are to be copied from; nobody has looked whether a reader wants what they buy. */
+function exampleWarnings(loaded: readonly { readonly strategy: Strategy }[], shown: string): FileFault[] {
+  const examples = exampleHashes();
+  const names = loaded.flatMap(({ strategy: { name, hash, lane } }) => (lane === 'live' && examples.has(hash) ? [name] : []));
+  if (names.length === 0) return [];
+  const are =
+    names.length === 1 ? 'is an example that comes with Magpie, unchanged' : 'are examples that come with Magpie, unchanged';
+  return [
+    faultOf(
+      shown,
+      `${names.join(', ')} ${are}: live, with your money`,
+      'keep those that you want, as your own: with your prices and limits',
+    ),
+  ];
+}
+
+function exampleHashes(): ReadonlySet<string> {
+  try {
+    const files = readdirSync(packagedStrategies).filter((name) => name.endsWith('.yaml'));
+    return new Set(files.map((name) => hashOf(readFileSync(join(packagedStrategies, name), 'utf8'))));
+  } catch {
+    return new Set();
+  }
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
 /** Reads one strategy file. */
-export function readStrategy(path: string, shown: string): StrategyReading {
+export function readStrategy(path: string, shown: string, account?: AccountFrame): StrategyReading {
   const wholeFile = (message: string, suggestion?: string): FileFault => faultOf(shown, message, suggestion);
   const read = readTextFile(path, shown);
   if (!read.ok) return { strategy: undefined, faults: [read.fault], warnings: [], nameFault: wholeFile };
   const { document, faults, spoiled } = readYaml(read.text, shown, { references: false });
   if (!document) return { strategy: undefined, faults, warnings: [], nameFault: wholeFile };
   const nameFault = (message: string, suggestion: string): FileFault => document.fault(['name'], message, suggestion);
-  const hash = createHash('sha256').update(read.text).digest('hex');
+  const hash = hashOf(read.text);
   const parsed = parseStrategy(document.value, { text: read.text, hash });
   const placed = (found: readonly DocumentFault[]): FileFault[] =>
     found
       .filter(({ path: at }) => !follows(at, spoiled))
       .slice(0, FAULTS_MAX)
       .map(({ path: at, at: part, message, suggestion }) => document.fault(at, message, suggestion, part));
-  const warnings = [...cutShort(read.text, shown), ...placed(parsed.warnings)];
+  const warnings = [...cutShort(read.text, shown), ...placed(parsed.warnings), ...dearer(document, account)];
   const problems = [...faults, ...(parsed.ok ? [] : placed(parsed.faults))];
   if (document.value['name'] === RESERVED_NAME) problems.push(nameFault('is kept for purchases by hand', 'choose another name'));
   return { strategy: parsed.ok && problems.length === 0 ? parsed.strategy : undefined, faults: problems, warnings, nameFault };
+}
+
+/** A price that the account's own cap never lets through. */
+function dearer(document: YamlDocument, account: AccountFrame | undefined): FileFault[] {
+  const { price } = document.value as { readonly price?: { readonly max?: unknown } | null };
+  const max = price?.max;
+  const cap = account?.maxPrice;
+  if (typeof max !== 'number' || cap === undefined || max <= cap) return [];
+  return [
+    document.fault(
+      ['price', 'max'],
+      `is ${max}, but limits.maxPrice of the configuration lets nothing cost more than ${cap}`,
+      undefined,
+    ),
+  ];
 }
 
 /** A strategy from its wording, for one that was good when it was kept; undefined where it is not any more. */

@@ -64,6 +64,12 @@ export const marketShorthand: ReadonlyMap<string, string> = new Map([
   ['eco', 'ecosteam'],
 ]);
 
+/** As the upstreams' listings and the catalogue of items name them. */
+export const types = [
+  ...['rifle', 'sniperrifle', 'pistol', 'smg', 'shotgun', 'machinegun', 'equipment', 'knife', 'hands', 'agent'],
+  ...['sticker', 'keychain', 'patch', 'spray', 'musickit', 'weaponcase', 'collectible'],
+] as const;
+
 export const deliveries = ['normal', 'auto'] as const;
 
 export const guns: readonly string[] = [

@@ -9,6 +9,7 @@ import {
   marketShorthand,
   markets,
   rarities,
+  types,
 } from './known-words.ts';
 
 interface Vocabulary {
@@ -16,7 +17,8 @@ interface Vocabulary {
   readonly meant: (word: string) => string | undefined;
 }
 
-const vocabularies: Readonly<Record<'exterior' | 'rarity' | 'market' | 'delivery' | 'color', Vocabulary>> = {
+const vocabularies: Readonly<Record<'type' | 'exterior' | 'rarity' | 'market' | 'delivery' | 'color', Vocabulary>> = {
+  type: { known: types, meant: (word) => nearest(word, types) },
   exterior: { known: exteriors, meant: (word) => exteriorShorthand.get(foldCase(word)) ?? nearest(word, exteriors) },
   rarity: { known: rarities, meant: (word) => nearest(word, rarities) },
   market: { known: markets, meant: (word) => marketShorthand.get(foldCase(word)) ?? nearest(word, markets) },

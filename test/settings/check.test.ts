@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkFiles } from '../../src/settings/check.ts';
 import { type FileFault, faultJson, formatFault } from '../../src/settings/file-fault.ts';
@@ -58,6 +59,47 @@ describe('a check', () => {
         "strategies:1:1: holds no *.yaml file: without a strategy nothing is ever bought → put a strategy there",
       ]
     `);
+  });
+
+  it('warns of a price that the account never lets through, at its place', () => {
+    const files = { 'magpie.yaml': `${smallest}limits: { maxPrice: 15 }\n`, 'strategies/a.yaml': redline };
+    expect(check(files, { config: 'magpie.yaml' })).toMatchObject({
+      ok: true,
+      warnings: [
+        'strategies/a.yaml:3:15: price.max: is 20, but limits.maxPrice of the configuration lets nothing cost more than 15',
+      ],
+    });
+    expect(
+      check({ ...files, 'magpie.yaml': `${smallest}limits: { maxPrice: 20 }\n` }, { config: 'magpie.yaml' }).warnings,
+    ).toEqual([]);
+  });
+
+  it('warns of the examples in a live configuration for a real account, and only there', () => {
+    const live = `${smallest.replace('account: {', 'account: { tradeUrl: "${MAGPIE_TRADE_URL}",')}limits: { maxPrice: 500, spend: { day: 5000 } }\n`;
+    const example = (name: string): string => readFileSync(join(packagedStrategies, `${name}.yaml`), 'utf8');
+    const strategies = {
+      'strategies/own.yaml': redline,
+      'strategies/fade.yaml': example('fade-95'),
+      'strategies/knives.yaml': example('knives-and-gloves'),
+      'strategies/paper.yaml': example('stickers-on-paper'),
+      'strategies/mine.yaml': `${example('doppler-knives')}# looked at\n`,
+    };
+    const warnings = (mode: string): unknown =>
+      check({ ...strategies, 'magpie.yaml': `${live}mode: ${mode}\n` }, { config: 'magpie.yaml' }).warnings;
+    expect(warnings('live')).toMatchInlineSnapshot(`
+      [
+        "strategies:1:1: fade-95, knives-and-gloves are examples that come with Magpie, unchanged: live, with your money → keep those that you want, as your own: with your prices and limits",
+      ]
+    `);
+    expect(warnings('dry-run')).toEqual([]);
+  });
+
+  it('warns of a kind of item that nobody lists', () => {
+    const files = { 'magpie.yaml': smallest, 'strategies/a.yaml': redline.replace('when: {', 'when: { type: [riffle, knife],') };
+    expect(check(files, { config: 'magpie.yaml' })).toMatchObject({
+      ok: true,
+      warnings: [expect.stringMatching(/when\.type\[0\]: "riffle" is no type that is known here; .* → write "rifle"$/)],
+    });
   });
 
   it('tells configurations, strategies and folders apart by what they hold', () => {
