@@ -12,7 +12,8 @@ interface Due {
   readonly purchase: Purchase;
   /** What was paid and has not been seen coming back, with what this look has shown so far. */
   readonly remaining: Micros;
-  readonly sameFloat: boolean;
+  /** The transaction names its listing, or shows its wear. */
+  readonly named: boolean;
   /** Its order failed or was reverted. */
   readonly broken: boolean;
 }
@@ -21,23 +22,36 @@ interface Due {
 export function refundFindings(scene: Scene, matching: Matching): Finding[] {
   const rows = rowsOfPurchases(scene, matching);
   const returned = new Map<number, Micros>();
-  return scene.transactions
-    .filter((row) => row.type === 'refund')
-    .flatMap((row) => {
-      const due = [...scene.purchases.values()].flatMap((purchase) => {
-        const sameFloat = floatAgrees(purchase, row) === 'same';
-        if (!wasBought(purchase) || !isSame(scene, purchase, row, sameFloat)) return [];
-        const back = add(purchase.refunded, returned.get(purchase.id) ?? micros(0));
-        const remaining = subtract(committedAmount(purchase), back);
-        return [{ purchase, remaining, sameFloat, broken: isBroken(rows.get(purchase.id)?.statusCode ?? purchase.orderStatus) }];
-      });
-      const findings = cameBack(scene, row, due);
-      for (const finding of findings) {
-        if (finding.kind === 'refund')
-          returned.set(finding.purchaseId, add(returned.get(finding.purchaseId) ?? micros(0), finding.amount));
-      }
-      return findings;
+  return namedFirst(scene).flatMap((row) => {
+    const bought = [...scene.purchases.values()].filter(wasBought).map((purchase) => {
+      const back = add(purchase.refunded, returned.get(purchase.id) ?? micros(0));
+      return {
+        purchase,
+        remaining: subtract(committedAmount(purchase), back),
+        named: isNamed(scene, purchase, row),
+        broken: isBroken(rows.get(purchase.id)?.statusCode ?? purchase.orderStatus),
+      };
     });
+    const findings = cameBack(scene, row, bought);
+    for (const finding of findings) {
+      if (finding.kind === 'refund')
+        returned.set(finding.purchaseId, add(returned.get(finding.purchaseId) ?? micros(0), finding.amount));
+    }
+    return findings;
+  });
+}
+
+/** Refunds that name their purchase choose before those that could be for any of several. */
+function namedFirst(scene: Scene): TransactionSeen[] {
+  const refunds = scene.transactions.filter((row) => row.type === 'refund');
+  const isSaid = (row: TransactionSeen): boolean =>
+    [...scene.purchases.values()].some((purchase) => isNamed(scene, purchase, row));
+  return [...refunds.filter(isSaid), ...refunds.filter((row) => !isSaid(row))];
+}
+
+function isNamed({ learnt }: Scene, purchase: Purchase, row: TransactionSeen): boolean {
+  const item = itemAgrees(purchase, row, learnt.numbersAreListings);
+  return item === 'listing' || (item !== 'other' && floatAgrees(purchase, row) === 'same');
 }
 
 function wasBought({ state }: Purchase): boolean {
@@ -47,31 +61,48 @@ function wasBought({ state }: Purchase): boolean {
 /** An order can fail and its money come back before anybody knows that it was made. */
 function mayTurnOut(scene: Scene, row: TransactionSeen): boolean {
   return [...scene.purchases.values()].some(
-    (purchase) => !wasBought(purchase) && isSame(scene, purchase, row, floatAgrees(purchase, row) === 'same'),
+    (purchase) => !wasBought(purchase) && isSame(scene, purchase, row, isNamed(scene, purchase, row)),
   );
 }
 
-function isSame(scene: Scene, purchase: Purchase, row: TransactionSeen, sameFloat: boolean): boolean {
+function isSame(scene: Scene, purchase: Purchase, row: TransactionSeen, named: boolean): boolean {
   // With a margin: the machine's clock may go fast by minutes.
   if (predates(scene, purchase, row)) return false;
   const item = itemAgrees(purchase, row, scene.learnt.numbersAreListings);
-  if (item === 'unheard') return sameFloat || row.amount === committedAmount(purchase);
+  if (item === 'unheard') return named || row.amount === committedAmount(purchase);
   return item !== 'other' && !isAnothers(scene, purchase, row);
 }
 
-function cameBack(scene: Scene, row: TransactionSeen, due: readonly Due[]): Finding[] {
+function cameBack(scene: Scene, row: TransactionSeen, bought: readonly Due[]): Finding[] {
+  const due = bought.filter(({ purchase, named }) => isSame(scene, purchase, row, named));
   if (due.length === 0) return mayTurnOut(scene, row) ? [] : [{ kind: 'baseline-transaction', transactionId: row.transactionId }];
   const waiting = due.filter(({ remaining }) => remaining > 0);
-  const certain = waiting.some(({ sameFloat }) => sameFloat)
-    ? waiting.filter(({ sameFloat }) => sameFloat)
-    : waiting.filter(({ broken }) => broken);
+  const named = waiting.filter((one) => one.named);
+  const certain = named.length > 0 ? named : waiting.filter(({ broken }) => broken);
   const chosen = choose(row.amount, certain);
   if (chosen !== undefined) return refunded(scene, row, chosen);
   const twice = due.find(
-    ({ purchase, remaining, sameFloat, broken }) =>
-      remaining <= 0 && (sameFloat || (broken && (waiting.length === 0 || isLongKnown(scene, row, purchase)))),
+    ({ purchase, remaining, named, broken }) =>
+      remaining <= 0 && (named || (broken && (waiting.length === 0 || isLongKnown(scene, row, purchase)))),
   );
-  return twice === undefined ? [] : again(scene, row, twice.purchase, row.amount);
+  if (twice === undefined) return [];
+  const twin = twice.named ? twinOf(twice.purchase, row, bought) : undefined;
+  return twin === undefined ? again(scene, row, twice.purchase, row.amount) : refunded(scene, row, twin);
+}
+
+/**
+ * Whose money an earlier refund was that named nobody and went to the oldest of equals: now that the one it went to is named, the
+ * other one's has come as well.
+ */
+function twinOf({ id, itemId, market }: Purchase, row: TransactionSeen, bought: readonly Due[]): Due | undefined {
+  return bought.find(
+    ({ purchase, remaining, broken }) =>
+      purchase.id !== id &&
+      broken &&
+      purchase.itemId === itemId &&
+      purchase.market === market &&
+      Math.abs(remaining - row.amount) <= TOLERANCE,
+  );
 }
 
 /**

@@ -159,6 +159,27 @@ describe('a refund', () => {
     expect(after(two, refund({ float: undefined }))).toEqual(['1 gets $10.50 back by R-1', 'alert refund (1)']);
   });
 
+  it('that names its listing goes there, whatever came first, and the one that names none to the other of equals', () => {
+    const two = followed([
+      { ...failed, wear: undefined },
+      { ...twin, wear: undefined, orderStatus: 'FAILED' },
+    ]);
+    const blind = refund({ float: undefined, itemId: failed.itemId });
+    const named = refund({ float: undefined, itemId: failed.listingId, transactionId: 'R-2' });
+    const each = ['1 gets $10.50 back by R-2', 'alert refund (1)', '2 gets $10.50 back by R-1', 'alert refund (2)'];
+    expect(after(two, blind, named)).toEqual(each);
+    expect(after(two, named, blind)).toEqual(each);
+  });
+
+  it('that names a listing whose money has come shows that the one before it was for the other of equals', () => {
+    const two = followed([
+      { ...failed, wear: undefined, state: 'refunded', refunded: dollars(10.5) },
+      { ...twin, wear: undefined, orderStatus: 'FAILED' },
+    ]);
+    const named = refund({ float: undefined, itemId: failed.listingId, transactionId: 'R-2' });
+    expect(after(two, named)).toEqual(['2 gets $10.50 back by R-2', 'alert refund (2)']);
+  });
+
   it('in part is left alone while it could be for either of two', () => {
     const two = followed([failed, { ...twin, orderStatus: 'REVERTED' }]);
     expect(after(two, refund({ float: undefined, amount: dollars(3) }))).toEqual([]);
