@@ -57,6 +57,16 @@ function checkSlots({ ledger }: World, purchases: readonly Purchase[]): void {
   expect(new Set(orderIds).size).toBe(orderIds.length);
 }
 
+/** What is kept of purchases between looks is what the rows say. */
+function checkKept({ ledger, now }: World, purchases: readonly Purchase[]): void {
+  const rows = new Map(purchases.map((one) => [one.id, one]));
+  const isUncertain = ({ lane, state, held }: Purchase): boolean =>
+    held || (lane === 'live' && (state === 'intended' || state === 'unknown' || state === 'bought'));
+  expect(ledger.uncertain()).toEqual(purchases.filter(isUncertain));
+  const watched = ledger.known([], [], now).purchases;
+  expect(watched).toEqual(watched.map(({ id }) => rows.get(id)));
+}
+
 /** The evidence, folded, is the state, by legal moves only. */
 function checkHistory({ ledger }: World, purchase: Purchase): void {
   const history = ledger.evidenceOf(purchase.id);
@@ -83,6 +93,7 @@ export function attack(runs: number): number {
         const purchases = [...world.ledger.everyPurchase()];
         checkSums(world, purchases);
         checkSlots(world, purchases);
+        checkKept(world, purchases);
         for (const purchase of purchases) checkHistory(world, purchase);
       }
       admitted += world.admitted.length;
