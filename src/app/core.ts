@@ -44,6 +44,8 @@ export interface CoreOptions {
   readonly policy: EvidencePolicy;
   /** From one look at the orders to the next while purchases are open, milliseconds. */
   readonly lookIntervalMs: number;
+  /** From one look at what commands have changed in the ledger to the next, milliseconds; by default a fifth of a second. */
+  readonly outsideIntervalMs?: number | undefined;
   readonly onForeignFolder: (account: string, belongsTo: string) => void;
   /** A defect of ours: buying stops, and the process must not go on as if nothing had happened. */
   readonly onDefect: (error: unknown) => void;
@@ -127,6 +129,7 @@ export class Core {
     this.#outside = new Outside({
       ledger,
       clock,
+      intervalMs: options.outsideIntervalMs,
       log,
       told,
       state: () => this.state,
@@ -236,7 +239,8 @@ export class Core {
   async #look(): Promise<LookResult> {
     if (this.#looking) return this.looks.once(this.#signal);
     const unknown = this.#journal.attempt(() => this.#options.ledger.countsByState().unknown) ?? 0;
-    return { ok: false, message: 'the account has not answered yet', unknown, changed: [] };
+    const message = `the account has not answered: ${this.#hearing.accountFault ?? 'its orders are asked for next'}`;
+    return { ok: false, message, unknown, changed: [] };
   }
 
   /** What an earlier process left without an outcome is unknown from now on. Until that is written, nothing is bought. */

@@ -17,6 +17,8 @@ const REQUEST_MAX_AGE_MS = 30_000;
 export interface OutsideOptions {
   readonly ledger: Ledger;
   readonly clock: Clock;
+  /** From one look to the next, milliseconds. */
+  readonly intervalMs?: number | undefined;
   readonly log: Log;
   readonly state: () => Readonly<EngineState>;
   readonly post: (event: Posted) => void;
@@ -39,9 +41,9 @@ export class Outside {
 
   /** Looks until the signal is aborted. */
   start(signal: AbortSignal): void {
-    const { clock, ledger, log } = this.#options;
+    const { clock, ledger, log, intervalMs = LOOK_MS } = this.#options;
     const next = (): void => {
-      const cancel = clock.after(LOOK_MS, () => {
+      const cancel = clock.after(intervalMs, () => {
         signal.removeEventListener('abort', cancel);
         try {
           if (ledger.changed()) this.look();

@@ -5,7 +5,7 @@ import { type Random, chance, pick, wholeBetween } from '../../src/domain/random
 import type { Settings } from '../../src/settings/settings.ts';
 import { parseStrategy } from '../../src/strategy/parse.ts';
 import type { Strategy } from '../../src/strategy/strategy.ts';
-import type { Plan } from './plan.ts';
+import { type Plan, patienceOf } from './plan.ts';
 
 type PerWindowNumbers = { hour?: number; day?: number; total?: number };
 
@@ -13,6 +13,7 @@ type PerWindowNumbers = { hour?: number; day?: number; total?: number };
 export interface BotPlan {
   readonly intervalMs: number;
   readonly healthIntervalMs: number;
+  readonly healthStaleMs: number;
   readonly require: 'ok' | 'degraded' | 'off';
   readonly timeoutMs: number;
   readonly buysPerSecond: number;
@@ -43,16 +44,17 @@ export interface StrategyPlan {
 }
 
 /** Caps small enough to bind, strategies broad enough to buy a lot. */
-export function drawBot(random: Random, kind: Plan['kind']): BotPlan {
+export function drawBot(random: Random, kind: Plan['kind'], pace: number): BotPlan {
   const maxPrice = pick(random, [2, 10, 40]);
   return {
-    intervalMs: pick(random, [5_000, 7_000, 10_000]),
-    healthIntervalMs: pick(random, [5_000, 8_000]),
+    intervalMs: pick(random, [5_000, 7_000, 10_000]) * pace,
+    healthIntervalMs: pick(random, [5_000, 8_000]) * pace,
+    healthStaleMs: 15_000 * pace,
     require: pick(random, ['ok', 'ok', 'ok', 'degraded', 'degraded', 'degraded', 'degraded', 'off']),
     timeoutMs: pick(random, [4_000, 10_000]),
     buysPerSecond: pick(random, [0.5, 1, 2, 2]),
     buysAtOnce: pick(random, [1, 1, 1, 2, 3]),
-    reconcileMs: pick(random, [10_000, 15_000, 30_000]),
+    reconcileMs: pick(random, [10_000, 15_000, 30_000]) * patienceOf({ pace }),
     dedicated: kind === 'beyond' ? chance(random, 0.5) : chance(random, 0.3),
     limits: {
       maxPrice,
@@ -128,7 +130,7 @@ export function settingsOf(bot: BotPlan, data: string): Settings {
     dedicated: bot.dedicated,
     feed: {
       intervalMs: bot.intervalMs,
-      health: { intervalMs: bot.healthIntervalMs, require: bot.require, staleAfterMs: 15_000 },
+      health: { intervalMs: bot.healthIntervalMs, require: bot.require, staleAfterMs: bot.healthStaleMs },
     },
     rate: {
       reads: { perSecond: 4, concurrent: 2 },

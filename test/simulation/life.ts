@@ -2,7 +2,7 @@ import { type Audit, auditEnd, auditHistory } from './audit/audit.ts';
 import { journalText } from './audit/rows.ts';
 import { forbidAmbient } from './ambient.ts';
 import { Person } from './person.ts';
-import type { Plan } from './plan.ts';
+import { type Plan, patienceOf } from './plan.ts';
 import { type Violation, violation } from './violation.ts';
 import { BEGIN, World } from './world.ts';
 
@@ -34,6 +34,8 @@ const RESOLVE_MS = 60 * MINUTE;
 const RESOLVE_BLIND_MS = 170 * MINUTE;
 /** Beyond our assumptions nothing need resolve; what is known by then is what is looked at. */
 const RESOLVE_BEYOND_MS = 15 * MINUTE;
+/** What each step of patience adds to that: orders take as much longer. */
+const PATIENCE_MS = 20 * MINUTE;
 const STEP_MS = MINUTE;
 
 /** Lives one plan to its end and audits it. Nothing in it is random but by the plan's seed. */
@@ -65,19 +67,20 @@ async function heal(world: World, person: Person): Promise<readonly Violation[]>
   const healedAt = world.now;
   const boughtBefore = acceptedCount(world);
   const goesOn = (): boolean => acceptedCount(world) > boughtBefore && inDoubt(world) === 0;
-  const resumeMs = world.plan.kind === 'beyond' ? RESOLVE_BEYOND_MS : RESUME_MS;
-  while (!goesOn() && world.now - healedAt < resumeMs) await world.time.run(world.now + STEP_MS);
+  const patience = patienceOf(world.plan);
+  const resumeMs = world.plan.kind === 'beyond' ? RESOLVE_BEYOND_MS : RESUME_MS + (patience - 1) * PATIENCE_MS;
+  while (!goesOn() && world.now - healedAt < resumeMs) await world.time.run(world.now + STEP_MS * patience);
   if (acceptedCount(world) === 0) found.push(violation('vacuous', `nothing was bought: ${world.storage.read(whyNot)}`));
   person.haltForGood();
   const haltedAt = world.now;
   const resolveMs = resolveWithin(world.plan);
-  while (!isSettled(world) && world.now - haltedAt < resolveMs) await world.time.run(world.now + STEP_MS);
+  while (!isSettled(world) && world.now - haltedAt < resolveMs) await world.time.run(world.now + STEP_MS * patience);
   return found;
 }
 
-function resolveWithin({ kind, bot }: Plan): number {
-  if (kind === 'beyond') return RESOLVE_BEYOND_MS;
-  return bot.require === 'off' ? RESOLVE_BLIND_MS : RESOLVE_MS;
+function resolveWithin(plan: Plan): number {
+  if (plan.kind === 'beyond') return RESOLVE_BEYOND_MS;
+  return (plan.bot.require === 'off' ? RESOLVE_BLIND_MS : RESOLVE_MS) + (patienceOf(plan) - 1) * PATIENCE_MS;
 }
 
 /** Rows that a clock gone fast has dated ahead keep buying closed until the time has come. */

@@ -114,13 +114,14 @@ export class Person {
 
   /** A halt that tripped by itself is noticed after a while, noted for the auditor, and ended. */
   #lookIn(): void {
-    const { time, storage } = this.#world;
-    time.after(LOOK_MS, () => {
+    const { time, storage, plan } = this.#world;
+    time.after(LOOK_MS * plan.pace, () => {
       this.#lookIn();
       if (!storage.exists || time.now < this.#haltedUntil) return;
       const standing = this.#standing();
       for (const { id } of standing) if (!this.#noticed.has(id)) this.#noticed.set(id, time.now);
-      if (standing.length === 0 || standing.some(({ id }) => time.now - (this.#noticed.get(id) ?? 0) < NOTICE_MS)) return;
+      if (standing.length === 0 || standing.some(({ id }) => time.now - (this.#noticed.get(id) ?? 0) < NOTICE_MS * plan.pace))
+        return;
       for (const { reason, by_whom } of standing) {
         if (by_whom !== 'person') this.tripped.push({ at: time.now, reason, by: by_whom });
       }

@@ -42,6 +42,11 @@ export interface ClockStep {
 export interface Plan {
   readonly seed: number;
   readonly kind: 'safety' | 'beyond';
+  /**
+   * How much slower than usual the bot looks and the market turns over: the events of an hour are then those of a day, and what
+   * lasts (a cap's window, a wait for evidence) is met within one life.
+   */
+  readonly pace: number;
   /** How long faults strike. */
   readonly minutes: number;
   readonly market: {
@@ -80,29 +85,39 @@ const pointPrefixes = [
   'intent:committed',
 ];
 
-/** Minutes in which faults strike: enough for each kind in a long life, for some of them in a short one. */
-const lengths = { long: [25, 60], short: [8, 16] } as const;
+/** Minutes in which faults strike, at the usual pace: enough for each kind in a long life, for some of them in a short one. */
+const lengths = { long: [10, 25], short: [8, 16] } as const;
+
+/** From lives of an hour to lives of a day and more. */
+const paces = [1, 3, 3, 8, 8, 20, 20, 50];
+
+/** What keeps people and orders waiting grows less than the pace of polls. */
+export function patienceOf({ pace }: Pick<Plan, 'pace'>): number {
+  return Math.min(pace, 20);
+}
 
 /** Draws a life. Each matter has a stream of its own. */
 export function planOf(seed: number, kind: Plan['kind'], length: keyof typeof lengths = 'long'): Plan {
   const stream = (name: string): Random => seededRandom(seed, `plan/${kind}/${name}`);
   const [shortest, longest] = lengths[length];
-  const minutes = wholeBetween(stream('minutes'), shortest, longest);
+  const pace = pick(stream('pace'), paces);
+  const minutes = wholeBetween(stream('minutes'), shortest, longest) * pace;
   const on = new Set(processFaults.filter((name) => chance(stream(`on/${name}`), 0.5)));
   const faults = drawFaults(stream, kind);
-  const bot = drawBot(stream('bot'), kind);
+  const bot = drawBot(stream('bot'), kind, pace);
   return {
     seed,
     kind,
+    pace,
     minutes,
-    market: drawMarket(stream('market'), bot.limits.reserve),
+    market: drawMarket(stream('market'), bot.limits.reserve, pace),
     bot,
     faults,
-    faultTimes: drawTimes(stream('times'), faults),
+    faultTimes: drawTimes(stream('times'), faults, pace),
     network: { seed, rates: drawNetwork(stream), oneWayMs: [3, pick(stream('latency'), [20, 80, 250])] },
     crashes: drawCrashes(stream, on, minutes),
-    disk: on.has('disk') ? drawDisk(stream('disk'), minutes) : [],
-    acts: drawActs(stream('acts'), on, minutes),
+    disk: on.has('disk') ? drawDisk(stream('disk'), minutes, pace) : [],
+    acts: drawActs(stream('acts'), on, minutes, pace),
     clockSteps: on.has('clock') ? drawSteps(stream('clock'), minutes) : [],
   };
 }
@@ -127,12 +142,12 @@ function drawNetwork(stream: (name: string) => Random): NetworkPlan['rates'] {
   return rates;
 }
 
-function drawMarket(random: Random, reserve: number): Plan['market'] {
-  const slow = logBetween(random, [1, 10]);
+function drawMarket(random: Random, reserve: number, pace: number): Plan['market'] {
+  const slow = logBetween(random, [1, 10]) * patienceOf({ pace });
   const times = Object.fromEntries(Object.entries(quickTimes).map(([name, ms]) => [name, Math.round(ms * slow)]));
   return {
     listings: wholeBetween(random, 25, 50),
-    speed: logBetween(random, [0.5, 3]),
+    speed: logBetween(random, [0.5, 3]) / pace,
     balance: reserve + Math.round(logBetween(random, [60, 3_000])),
     feeRate: pick(random, [0, 0.025, 0.05, 0.1]),
     times: times as unknown as OrderTimes,
@@ -143,12 +158,12 @@ function drawMarket(random: Random, reserve: number): Plan['market'] {
  * A balance may lag by less than the minute that admission allows for, and a buy may be executed late by less than the minute
  * after which a listing that still stands proves it was not: both are assumptions.
  */
-function drawTimes(random: Random, faults: Partial<ExchangeFaultRates>): FaultTimes {
+function drawTimes(random: Random, faults: Partial<ExchangeFaultRates>, pace: number): FaultTimes {
   const longLag = faults.balanceLag === undefined && chance(random, 0.3);
   return {
     late: [500, pick(random, [5_000, 20_000, 40_000])],
     lag: [1_000, longLag ? 300_000 : pick(random, [5_000, 20_000, 50_000])],
-    spell: [3_000, pick(random, [12_000, 60_000])],
+    spell: [3_000, pick(random, [12_000, 60_000]) * pace],
   };
 }
 
@@ -170,18 +185,18 @@ function drawCrashes(stream: (name: string) => Random, on: ReadonlySet<ProcessFa
   return crashes.sort((a, b) => a.at - b.at);
 }
 
-function drawDisk(random: Random, minutes: number): DiskTrouble[] {
+function drawDisk(random: Random, minutes: number, pace: number): DiskTrouble[] {
   return Array.from({ length: wholeBetween(random, 1, 4) }, () => ({
     at: Math.round(random.next() * minutes * MINUTE),
-    ms: Math.round(logBetween(random, [500, 60_000])),
+    ms: Math.round(logBetween(random, [500, 60_000 * pace])),
     share: pick(random, [0.05, 0.3, 1]),
   }));
 }
 
-function drawActs(random: Random, on: ReadonlySet<ProcessFaultName>, minutes: number): PersonAct[] {
+function drawActs(random: Random, on: ReadonlySet<ProcessFaultName>, minutes: number, pace: number): PersonAct[] {
   const at = (): number => Math.round(random.next() * minutes * MINUTE);
   const many = (most: number, act: () => PersonAct): PersonAct[] => Array.from({ length: wholeBetween(random, 0, most) }, act);
-  const halts = on.has('halt') ? [haltAt(random, at()), ...many(3, () => haltAt(random, at()))] : [];
+  const halts = on.has('halt') ? [haltAt(random, at(), pace), ...many(3, () => haltAt(random, at(), pace))] : [];
   const acts: PersonAct[] = [
     ...halts,
     ...many(4, () => ({ at: at(), do: 'buy' })),
@@ -191,8 +206,8 @@ function drawActs(random: Random, on: ReadonlySet<ProcessFaultName>, minutes: nu
   return acts.sort((a, b) => a.at - b.at);
 }
 
-function haltAt(random: Random, at: number): PersonAct {
-  return { at, do: 'halt', forMs: Math.round(logBetween(random, [1_000, 240_000])) };
+function haltAt(random: Random, at: number, pace: number): PersonAct {
+  return { at, do: 'halt', forMs: Math.round(logBetween(random, [1_000, 240_000 * pace])) };
 }
 
 function drawSteps(random: Random, minutes: number): ClockStep[] {

@@ -29,9 +29,14 @@ export interface ProcessParts {
   readonly boot: number;
   readonly alive: () => boolean;
   readonly point: (name: string) => void;
+  /** How much slower again where the whole life goes slower. */
+  readonly patience: number;
   readonly onPost: (order: BuyOrder) => void;
   readonly onDefect: (error: unknown) => void;
 }
+
+/** A command is obeyed within this, at the usual pace. */
+const OUTSIDE_MS = 1_000;
 
 /** The daemon's upkeep goes this much slower: four ticks a second would be most of what happens in a life. */
 const UPKEEP_SLOWER = 4;
@@ -83,10 +88,11 @@ export class SimProcess {
       paper: (told) => new Paper({ journal: ledger, clock, limits, told }),
       policy: { dedicated: settings.dedicated, stuckAfterMs: settings.alerts.stuckAfterMs },
       lookIntervalMs: settings.reconcile.intervalMs,
+      outsideIntervalMs: OUTSIDE_MS * parts.patience,
       onForeignFolder: (account) => onDefect(new Error(`foreign folder: ${account}`)),
       onDefect,
     });
-    const slow = slower(clock, UPKEEP_SLOWER);
+    const slow = slower(clock, UPKEEP_SLOWER * parts.patience);
     this.#upkeep = new Upkeep({ core: this.core, ledger, clock: slow, log, settings, version: 'simulated' });
   }
 

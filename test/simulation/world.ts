@@ -8,7 +8,7 @@ import { settingsOf, strategiesOf } from './bot-plan.ts';
 import { Door } from './door.ts';
 import { Mortality } from './mortality.ts';
 import { Network } from './network.ts';
-import { IN_FLIGHT, type Plan } from './plan.ts';
+import { IN_FLIGHT, type Plan, patienceOf } from './plan.ts';
 import { SimLog } from './sim-log.ts';
 import { SimProcess } from './process.ts';
 import { ProcessClock, SimTime, type WallOffset } from './sim-time.ts';
@@ -150,6 +150,7 @@ export class World {
       boot,
       alive,
       point,
+      patience: patienceOf(plan),
       onPost: (order) => this.#onPost(order),
       onDefect: (error) => {
         if (alive()) this.#uncaught(error);

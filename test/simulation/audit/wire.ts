@@ -94,15 +94,14 @@ function pricesOfFeed(text: string): Map<string, number[]> {
 }
 
 const healthName: Readonly<Record<string, string>> = { c5game: 'c5', ecosteam: 'ecosteam' };
-const staleAfterMs = 15_000;
 
 /** The newest thing heard of the market's health must allow the purchase. Of two heard in one moment either may count. */
 function unhealthy(post: Post, plan: Plan): Violation[] {
-  const { require } = plan.bot;
+  const { require, healthStaleMs } = plan.bot;
   if (require === 'off') return [];
   const newest = post.told.health.at(-1);
   const heard = newest !== undefined && newest.at < post.at ? [newest] : post.told.health;
-  if (heard.some(({ at, text }) => post.at - at <= staleAfterMs && allows(text, post.market, require))) return [];
+  if (heard.some(({ at, text }) => post.at - at <= healthStaleMs && allows(text, post.market, require, healthStaleMs))) return [];
   const about = { at: post.at, listing: `${post.market}:${post.listingId}` };
   return [
     violation(
@@ -113,7 +112,7 @@ function unhealthy(post: Post, plan: Plan): Violation[] {
   ];
 }
 
-function allows(text: string, market: string, require: 'ok' | 'degraded'): boolean {
+function allows(text: string, market: string, require: 'ok' | 'degraded', staleMs: number): boolean {
   try {
     const { success, data } = JSON.parse(text) as {
       success: unknown;
@@ -129,7 +128,7 @@ function allows(text: string, market: string, require: 'ok' | 'degraded'): boole
       ['ok', 'degraded'].includes(data.status) &&
       data.service?.[name] !== false &&
       own.staleMs >= 0 &&
-      own.staleMs <= staleAfterMs
+      own.staleMs <= staleMs
     );
   } catch {
     return false;
