@@ -5,7 +5,8 @@ import { type Random, chance, pick, wholeBetween } from '../../src/domain/random
 import type { Settings } from '../../src/settings/settings.ts';
 import { parseStrategy } from '../../src/strategy/parse.ts';
 import type { Strategy } from '../../src/strategy/strategy.ts';
-import { type Plan, patienceOf } from './plan.ts';
+import { patienceOf } from './pace.ts';
+import type { Plan } from './plan.ts';
 
 type PerWindowNumbers = { hour?: number; day?: number; total?: number };
 

@@ -2,7 +2,8 @@ import { type Audit, auditEnd, auditHistory } from './audit/audit.ts';
 import { journalText } from './audit/rows.ts';
 import { forbidAmbient } from './ambient.ts';
 import { Person } from './person.ts';
-import { type Plan, patienceOf } from './plan.ts';
+import { patienceOf } from './pace.ts';
+import type { Plan } from './plan.ts';
 import { type Violation, violation } from './violation.ts';
 import { BEGIN, World } from './world.ts';
 

@@ -5,6 +5,7 @@ import { quickTimes } from '../../src/sandbox/orders.ts';
 import type { FaultTimes } from '../../src/sandbox/fault-plan.ts';
 import { type BotPlan, drawBot } from './bot-plan.ts';
 import { type ProcessFaultName, type Range, beyondFaults, networkMenu, processFaults, safetyFaults } from './fault-menu.ts';
+import { paces, patienceOf } from './pace.ts';
 import type { NetworkFaultName, NetworkPlan } from './network.ts';
 
 const MINUTE = 60_000;
@@ -87,14 +88,6 @@ const pointPrefixes = [
 
 /** Minutes in which faults strike, at the usual pace: enough for each kind in a long life, for some of them in a short one. */
 const lengths = { long: [10, 25], short: [8, 16] } as const;
-
-/** From lives of an hour to lives of a day and more. */
-const paces = [1, 3, 3, 8, 8, 20, 20, 50];
-
-/** What keeps people and orders waiting grows less than the pace of polls. */
-export function patienceOf({ pace }: Pick<Plan, 'pace'>): number {
-  return Math.min(pace, 20);
-}
 
 /** Draws a life. Each matter has a stream of its own. */
 export function planOf(seed: number, kind: Plan['kind'], length: keyof typeof lengths = 'long'): Plan {
