@@ -6,34 +6,49 @@ import type { Voice } from './io.ts';
 import { type Column, table } from './table.ts';
 import { withoutZone } from './time.ts';
 
+/** From so many columns on the wear has one of its own; below that it stands under the name. */
+const WEAR_FROM = 120;
+
 const columns: readonly Column[] = [
   { title: 'id', align: 'right' },
   { title: 'made at (UTC)' },
   { title: 'state' },
   { title: 'with fee', align: 'right' },
+  { title: 'listing' },
   { title: 'item', grows: true },
+  { title: 'wear', from: WEAR_FROM },
   { title: 'market', from: 100 },
-  { title: 'strategy', from: 120 },
-  { title: 'refunded', align: 'right', from: 140 },
-  { title: 'order', from: 160 },
+  { title: 'strategy', from: 150 },
+  { title: 'refunded', align: 'right', from: 160 },
+  { title: 'order', from: 180 },
   { title: 'reason', from: 240 },
 ];
 
-/** Purchases as a table, in the order given; wider terminals see more of each. Amounts are what was paid, or is expected to be. */
+/**
+ * Purchases as a table, in the order given; wider terminals see more of each. What tells one from another is never cut: a name goes on
+ * in the next line. Amounts are what was paid, or is expected to be, with the fee.
+ */
 export function purchaseTable(voice: Voice, purchases: readonly Purchase[]): string {
   const rows = purchases.map((purchase) => [
     String(purchase.id),
     withoutZone(purchase.createdAt),
     stateColour(voice.palette, purchase.state)(purchase.state),
     formatDollars(committedAmount(purchase)),
-    printable(purchase.marketHashName, 120),
+    printable(purchase.listingId, 40),
+    itemWords(purchase, voice.width < WEAR_FROM),
+    purchase.wear === undefined ? '' : String(purchase.wear),
     printable(purchase.market, 40),
     printable(purchase.strategy, 80),
     purchase.refunded > ZERO ? formatDollars(purchase.refunded) : '',
     printable([purchase.serviceOrderId, purchase.orderStatus].filter((text) => text !== undefined).join(' '), 80),
     printable(purchase.reason ?? '', 200),
   ]);
-  return table(columns, rows, { width: voice.width });
+  return table(columns, rows, { width: voice.width, wrap: true });
+}
+
+function itemWords({ marketHashName, wear }: Purchase, withWear: boolean): string {
+  const name = printable(marketHashName, 120);
+  return withWear && wear !== undefined ? `${name}\nwear ${wear}` : name;
 }
 
 /** How many of each state there are, and what they hold of the money. */

@@ -25,7 +25,7 @@ export function showCaps(out: Voice, { caps, reserved, mode, strategiesFaulty }:
   ] as const;
   const rows = shown.map((use) => [labelOf(use), figure(use, 'used'), figure(use, 'cap'), ...barOf(use, out)]);
   const held = ['reserved', formatDollars(reserved), '', reserved > 0 ? 'not certain yet' : '', ''];
-  out.write(table(columns, [...rows, held], out));
+  out.write(table(columns, [...rows, held], { width: out.width, wrap: true }));
   if (strategiesFaulty)
     out.line(out.palette.warn("The strategies' own caps are missing: one of them is faulty → `magpie check`"));
 }
@@ -36,7 +36,7 @@ function labelOf({ of, name, key, window, amount }: CapUse): string {
     return { 'limits.openPurchases': 'open purchases', 'limits.unknown': 'unknown outcome' }[key] ?? 'purchases in the hour';
   }
   const what = amount.unit === 'count' ? 'purchases ' : '';
-  return `${printable(name ?? '', 60)}, ${what}${window === undefined ? '' : spans[window]}`;
+  return `${printable(name ?? '', 120)}, ${what}${window === undefined ? '' : spans[window]}`;
 }
 
 function figure({ amount }: CapUse, which: 'used' | 'cap'): string {

@@ -40,11 +40,19 @@ describe('purchases for a person', () => {
     history(ledgerAt(cwd));
     const out = await purchases(cwd, [], 80);
     expect(out).toMatchInlineSnapshot(`
-      "id  made at (UTC)        state      with fee  item
-       4  2026-01-05 13:00:01  simulated    $10.50  AK-47 | Redline (Field-Tested)
-       3  2026-01-05 13:00:00  unknown      $10.50  \\u001b[31mM4A4 | 龍王 (Dragon Kin…
-       2  2026-01-05 12:59:30  rejected     $10.50  AK-47 | Redline (Field-Tested)
-       1  2026-01-05 12:00:00  bought       $10.50  AK-47 | Redline (Field-Tested)
+      "id  made at (UTC)        state      with fee  listing  item
+       4  2026-01-05 13:00:01  simulated    $10.50  4        AK-47 | Redline
+                                                             (Field-Tested)
+                                                             wear 0.2
+       3  2026-01-05 13:00:00  unknown      $10.50  3        \\u001b[31mM4A4 | 龍王
+                                                             (Dragon King)\\u202e
+                                                             wear 0.2
+       2  2026-01-05 12:59:30  rejected     $10.50  2        AK-47 | Redline
+                                                             (Field-Tested)
+                                                             wear 0.2
+       1  2026-01-05 12:00:00  bought       $10.50  1        AK-47 | Redline
+                                                             (Field-Tested)
+                                                             wear 0.2
 
       4 purchases: 1 simulated, 1 unknown, 1 rejected, 1 bought; $31.50 committed; $10.50 on paper
       "
@@ -56,8 +64,8 @@ describe('purchases for a person', () => {
     const cwd = place();
     history(ledgerAt(cwd));
     expect(await purchases(cwd, ['--state', 'bought'])).toMatchInlineSnapshot(`
-      "id  made at (UTC)        state   with fee  item                            market  strategy  order
-       1  2026-01-05 12:00:00  bought    $10.50  AK-47 | Redline (Field-Tested)  c5game  redlines  order-1 SUCCESS
+      "id  made at (UTC)        state   with fee  listing  item                            wear  market  strategy  order
+       1  2026-01-05 12:00:00  bought    $10.50  1        AK-47 | Redline (Field-Tested)  0.2   c5game  redlines  order-1 SUCCESS
 
       1 purchase: 1 bought; $10.50 committed
       "

@@ -6,7 +6,7 @@ import { acquireFolderLock } from '../../src/ledger/lock.ts';
 import { begun, outcomes, settled } from '../ledger/support.ts';
 import { NOON, listing } from '../support/values.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
-import { ledgerAt, magpie, onPlayMoney, place } from './harness.ts';
+import { ledgerAt, magpie, onPlayMoney, place, redlines } from './harness.ts';
 
 const minute = 60_000;
 
@@ -126,16 +126,16 @@ describe('status for a person', () => {
     `);
   });
 
-  it('fits a terminal of 80 columns', async () => {
-    const cwd = place();
+  it('fits a terminal of 80 columns, and cuts nothing that tells one cap from another', async () => {
+    const name = '★ StatTrak™ Butterfly Knife | 龍王 (Dragon King) (Minimal Wear)';
+    const cwd = place({ 'strategies/redlines.yaml': redlines.replace('{ day: 50 }', '{ hour: 40, day: 50 }') });
     const ledger = ledgerAt(cwd);
-    settled(
-      ledger,
-      begun(ledger, 1, NOON + 1, {
-        listing: listing({ id: '1', name: '★ StatTrak™ Butterfly Knife | 龍王 (Dragon King) '.repeat(3) }),
-      }),
-      outcomes.unknown(),
-    );
+    for (const id of ['1', '2'])
+      settled(
+        ledger,
+        begun(ledger, Number(id), NOON + 1, { strategy: 'redlines', listing: listing({ id, name }) }),
+        outcomes.bought(id),
+      );
     holding(cwd);
     ledger.saveHeartbeat(alive());
     const { out } = await magpie(['status', '--config', 'magpie.yaml'], {
@@ -144,9 +144,24 @@ describe('status for a person', () => {
       columns: 80,
       env: { NO_COLOR: '1' },
     });
-    const tableLines = out.split('\n').filter((line) => /[█░]/.test(line));
-    expect(tableLines.length).toBeGreaterThan(3);
-    for (const line of tableLines) expect(line.length).toBeLessThanOrEqual(80);
+    const caps = out.slice(out.indexOf('spend  '), out.indexOf('reserved'));
+    for (const line of caps.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+    expect(caps).not.toContain('…');
+    expect(caps).toMatchInlineSnapshot(`
+      "spend                                 used      cap
+      last hour                           $21.00  $200.00  ██░░░░░░░░░░░░░░░░░░   10 %
+      last 24 h                           $21.00  $500.00  ░░░░░░░░░░░░░░░░░░░░    4 %
+      in all                              $21.00   no cap
+      open purchases                           2      200  ░░░░░░░░░░░░░░░░░░░░    1 %
+      unknown outcome                          0        1  ░░░░░░░░░░░░░░░░░░░░    0 %
+      purchases in the hour                    2     1000  ░░░░░░░░░░░░░░░░░░░░    0 %
+      redlines, last hour                 $21.00   $40.00  ██████████░░░░░░░░░░   52 %
+      redlines, last 24 h                 $21.00   $50.00  ████████░░░░░░░░░░░░   42 %
+      ★ StatTrak™ Butterfly Knife | 龍王       2        2  ████████████████████  100 %
+      (Dragon King) (Minimal Wear),
+      purchases last 24 h
+      "
+    `);
   });
 
   it('names the halt, its reason, and what ends it', async () => {
