@@ -1,11 +1,13 @@
 import type { Clock, EpochMs } from '../domain/clock.ts';
 import { listingKey } from '../domain/listing.ts';
-import { type Lane, type Purchase, purchaseJson } from '../domain/purchase.ts';
+import { formatDollars } from '../domain/money.ts';
+import { type Lane, type Purchase, committedAmount, purchaseJson } from '../domain/purchase.ts';
 import type { LookResult } from '../execution/reconciler.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { DaemonRequest } from '../ledger/requests.ts';
 import type { AuditReport } from '../risk/audit/report.ts';
 import type { Refusal } from '../risk/caps.ts';
+import { takenBy } from '../risk/taken.ts';
 import type { AuditOutcome } from './account-audit.ts';
 import type { Posted } from './engine-loop.ts';
 import type { PollFacts } from './facts.ts';
@@ -28,7 +30,7 @@ const SEEN_MS = 30_000;
 const SEEN_POLLS = 3;
 
 export interface ByHandOptions {
-  readonly ledger: Pick<Ledger, 'answer'>;
+  readonly ledger: Pick<Ledger, 'answer' | 'purchasesOfListing'>;
   readonly clock: Clock;
   readonly journal: JournalGuard;
   readonly hearing: Hearing;
@@ -97,10 +99,23 @@ export class ByHand {
       return this.#reply(id, { ok: false, error });
     }
     const seen = hearing.standing(listingKey(wanted.market, wanted.listingId));
+    const earlier = this.#earlier(wanted, seen?.listing.price);
+    if (earlier !== undefined) return this.#reply(id, { ok: false, error: earlier });
     if (seen === undefined) return this.#reply(id, { ok: false, error: this.#unseen(wanted) });
     const stale = this.#staleness(seen.seenAt);
     if (stale !== undefined) return this.refused(id, stale);
     post({ type: 'by-hand', listing: seen.listing, seenAt: seen.seenAt, lane, requestId: id });
+  }
+
+  /** What an earlier purchase of the listing means for another: which one, since when. Undefined when it means nothing. */
+  #earlier({ market, listingId }: BuyArgs, price: number | undefined): string | undefined {
+    const { journal, ledger, lane } = this.#options;
+    const purchases = journal.attempt(() => ledger.purchasesOfListing(market, listingId)) ?? [];
+    const before = purchases.find((purchase) => {
+      const taken = purchase.lane === lane ? takenBy(purchase) : undefined;
+      return taken?.kind === 'closed' || (taken?.kind === 'simulated' && taken.price === price);
+    });
+    return before && earlierWords(before);
   }
 
   /** A listing that nobody shows: gone, or nobody could ask. */
@@ -140,6 +155,13 @@ export class ByHand {
     const { journal, ledger, clock } = this.#options;
     journal.attempt(() => ledger.answer(id, reply, clock.now()));
   }
+}
+
+function earlierWords({ id, listingId, state, lane, createdAt, ...purchase }: Purchase): string {
+  const what = lane === 'paper' ? 'counted on paper' : state === 'unknown' || state === 'rejected' ? 'perhaps bought' : 'bought';
+  const when = new Date(createdAt).toISOString().slice(0, 19).replace('T', ' ');
+  const rule = lane === 'paper' ? 'the same offer counts once' : 'a listing is never bought twice';
+  return `listing ${listingId} was ${what} before: purchase ${id} of ${when} UTC, ${formatDollars(committedAmount(purchase))} with the fee, is ${state}; ${rule}. See \`magpie purchases ${id}\``;
 }
 
 interface BuyArgs {

@@ -100,7 +100,7 @@ function showDecisions(out: Voice, decisions: readonly Decision[]): void {
 }
 
 function showDecision(out: Voice, { at, strategy, lane, cost, verdict, reason, detail }: Decision): void {
-  const whose = `${printable(strategy, 80)}${lane === 'paper' ? ' (on paper)' : ''} at ${formatDollars(cost)}`;
+  const whose = `${printable(strategy, 80)}${lane === 'paper' ? ' (on paper)' : ''} at ${formatDollars(cost)} with the fee`;
   if (verdict === 'admitted') return out.line(`  ${utc(at)}  ${out.palette.good('admitted')} for ${whose}`);
   out.line(
     `  ${utc(at)}  refused for ${whose}: ${reason ?? 'no reason kept'}${detail === undefined ? '' : ` (${printable(detail, 300)})`}`,

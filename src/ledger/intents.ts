@@ -5,7 +5,7 @@ import type { Lane, Purchase, PurchaseState } from '../domain/purchase.ts';
 import type { Committed, Journal } from '../engine/journal.ts';
 import { type Refusal, capRefusal } from '../risk/caps.ts';
 import { type Intent, isApproved } from '../risk/intent.ts';
-import { takenBy, takenRefusal } from '../risk/taken.ts';
+import { alreadySimulated, takenBy, takenRefusal } from '../risk/taken.ts';
 import type { Balances, Funds } from './balances.ts';
 import type { Halts } from './halts.ts';
 import type { Meta } from './meta.ts';
@@ -105,7 +105,7 @@ export function createIntents(store: Store, parts: Parts): Pick<Journal, 'commit
  */
 function refusalByEarlier(earlier: Purchase, price: number): Refusal | undefined {
   if (earlier.state === 'simulated') {
-    return earlier.price === price ? { reason: 'already-simulated', detail: `counted at $${price} before` } : undefined;
+    return earlier.price === price ? alreadySimulated(price) : undefined;
   }
   const taken = takenBy(earlier);
   const provedByNow = { balance: micros(Number.MAX_SAFE_INTEGER), provenAt: Infinity };

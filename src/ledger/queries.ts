@@ -32,6 +32,8 @@ export interface PurchaseQueries {
   purchase(id: number): Purchase | undefined;
   /** Newest first. */
   purchases(filter?: PurchaseFilter): readonly Purchase[];
+  /** Those of one listing, of both lanes, newest first. */
+  purchasesOfListing(market: string, listingId: string): readonly Purchase[];
   /** Every purchase there is, oldest first, in batches, so that a long history is never in memory at once. */
   everyPurchase(): Iterable<Purchase>;
   /** How many purchases are in each state, of both lanes. */
@@ -69,6 +71,9 @@ export function createPurchaseQueries(store: Store): PurchaseQueries {
      WHERE (@state IS NULL OR state = @state) AND (@lane IS NULL OR lane = @lane) AND (@since IS NULL OR created_at >= @since)
      ORDER BY id DESC LIMIT @limit`,
   );
+  const ofListing = store.reading<[string, string], PurchaseRow>(
+    `SELECT ${PURCHASE_COLUMNS} FROM purchases WHERE market = ? AND listing_id = ? ORDER BY id DESC`,
+  );
   const batch = store.reading<[number, number], PurchaseRow>(
     `SELECT ${PURCHASE_COLUMNS} FROM purchases WHERE id > ? ORDER BY id LIMIT ?`,
   );
@@ -85,6 +90,7 @@ export function createPurchaseQueries(store: Store): PurchaseQueries {
     },
     purchases: ({ state, lane, since, limit } = {}) =>
       filtered.all({ state: state ?? null, lane: lane ?? null, since: since ?? null, limit: limit ?? -1 }).map(purchaseOf),
+    purchasesOfListing: (market, listingId) => ofListing.all(market, listingId).map(purchaseOf),
     *everyPurchase() {
       let rows = batch.all(0, BATCH);
       while (rows.length > 0) {

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../domain/clock.ts';
 import type { FaultCause } from '../domain/fault.ts';
-import type { Micros } from '../domain/money.ts';
+import { type Micros, formatDollars, microsFromDollars } from '../domain/money.ts';
 import { type Purchase, closesListing } from '../domain/purchase.ts';
 import type { Refusal } from './caps.ts';
 
@@ -55,16 +55,27 @@ export function takenRefusal(taken: Taken | undefined, price: number, since: Sin
   if (taken === undefined) return undefined;
   if (taken.kind === 'closed') return { reason: 'taken', detail: 'an earlier purchase of this listing stands' };
   if (taken.kind === 'simulated') {
-    return taken.price === price ? { reason: 'already-simulated', detail: `counted at $${price} before` } : undefined;
+    return taken.price === price ? alreadySimulated(price) : undefined;
   }
   if (taken.held) return { reason: 'refusal-unconfirmed', detail: 'its last refusal is not confirmed yet' };
   if (taken.price !== price) return undefined;
   if (taken.cause === undefined || !passingCauses.has(taken.cause)) {
-    return { reason: 'refused-before', detail: `refused at $${price} before (${taken.cause ?? 'no cause given'})` };
+    return { reason: 'refused-before', detail: `refused before ${samePrice(price)}: ${taken.cause ?? 'no cause given'}` };
   }
   return causeGone(taken, since)
     ? undefined
     : { reason: 'refusal-cause', detail: `refused for ${taken.cause}, which has not gone` };
+}
+
+/** Paper has counted this very offer. */
+export function alreadySimulated(price: number): Refusal {
+  return { reason: 'already-simulated', detail: `counted before ${samePrice(price)}` };
+}
+
+/** It is the base price that makes an offer the same; everywhere else the price with the fee is shown. */
+function samePrice(price: number): string {
+  const exact = microsFromDollars(price, 'up');
+  return `at the same price (${exact === undefined ? `$${price}` : formatDollars(exact)} without the fee)`;
 }
 
 /** A slow-down is over by the time anything is admitted; money must have come in; a key or trade URL must have proved itself. */

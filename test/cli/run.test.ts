@@ -123,7 +123,8 @@ describe('buy and reconcile where no daemon runs', () => {
     expect(row).toMatchObject({ listingId: id, market: where, strategy: 'by-hand', mode: 'live' });
     const again = await here(cwd, ['buy', id, '--market', where, '--json']);
     expect(again.code).toBe(1);
-    expect(JSON.parse(again.out)).toMatchObject({ ok: false, purchase: null });
+    const said = /^listing \d+ was bought before: purchase \d+ of 20\d\d-.* UTC, \$\d+\.\d+ with the fee, is \w+; .* twice\./;
+    expect(JSON.parse(again.out)).toMatchObject({ ok: false, purchase: null, message: expect.stringMatching(said) as string });
     const settled = await here(cwd, ['reconcile', '--json']);
     expect(settled.code).toBe(0);
     expect(JSON.parse(settled.out)).toMatchObject({ ok: true, unknown: [] });

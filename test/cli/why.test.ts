@@ -90,8 +90,8 @@ describe('why, of a listing seen earlier', () => {
         Admission, were it there now (as far as it can be told while no daemon runs): refused, refusal-unconfirmed: It was refused a moment ago, and the looks that free its money are not done. (its last refusal is not confirmed yet)
 
       What admission said, newest first
-        2026-01-05 12:00:03 UTC  admitted for redlines at $10.50
-        2026-01-05 12:00:02 UTC  refused for redlines at $10.50: spend-day ($490.00 in the last 24 h + $10.50 is more than $500.00)
+        2026-01-05 12:00:03 UTC  admitted for redlines at $10.50 with the fee
+        2026-01-05 12:00:02 UTC  refused for redlines at $10.50 with the fee: spend-day ($490.00 in the last 24 h + $10.50 is more than $500.00)
           It would pass \`limits.spend.day\`.
 
       Purchases of it
@@ -136,7 +136,7 @@ describe('why, of a listing seen earlier', () => {
     const { code, out } = await why(cwd, ['800000037']);
     expect(code).toBe(0);
     expect(out).toContain('not in the recording any more');
-    expect(out).toContain('refused for redlines at $10.50: spend-day ($490.00 in the last 24 h + $10.50 is more than $500.00)');
+    expect(out).toContain('refused for redlines at $10.50 with the fee: spend-day ($490.00 in the last 24 h + $10.50 is more than $500.00)');
   });
 
   it('has a JSON form', async () => {
