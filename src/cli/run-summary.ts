@@ -26,11 +26,35 @@ export function showRun(io: Io, settings: Settings, since: EpochMs, facts: PollF
     if (paper.length === 0) return;
   }
   out.line();
-  if (paper.length === 0) return showNothing(out, 'would be bought now', facts, made.refused);
+  if (paper.length === 0) {
+    showNothing(out, 'would be bought now', facts, made.refused);
+    return showEarlier(out, made);
+  }
   const total = formatDollars(sum(paper.map(committedAmount)));
   out.write(purchaseTable(out, paper));
   out.line();
   out.line(out.palette.strong(`${paper.length} would be bought now, for ${total} in all (on paper: nothing was sent)`));
+  showEarlier(out, made);
+}
+
+/** Reasons that an earlier dry-run may have brought about by what it counted. */
+const BY_CAPS = /^(?:spend|item|strategy-\w+)-(?:hour|day|total)$/;
+
+/** What an earlier dry-run has counted fills the caps of this one as purchases would; a second look must not pass for a first. */
+function showEarlier({ line, palette }: Voice, { earlier, refused }: Made): void {
+  const capped = sumOf([...refused].flatMap(([reason, count]) => (BY_CAPS.test(reason) ? [count] : [])));
+  if (earlier === 0 || capped === 0) return;
+  const they = earlier === 1 ? '1 purchase of an earlier dry-run counts' : `${earlier} purchases of earlier dry-runs count`;
+  line(
+    palette.warn(
+      `${they} against the caps here, and ${capped === 1 ? '1 listing was' : `${capped} listings were`} refused by caps.`,
+    ),
+  );
+  line('→ for a look that begins anew: a data folder of its own, `--data DIR`');
+}
+
+function sumOf(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
 }
 
 function showNothing(out: Voice, what: string, { lastCompleteAt, lastFault, listings }: PollFacts, refused: Refused): void {
@@ -59,19 +83,22 @@ interface Made {
   /** Those counted in an earlier dry-run whose offers still stand are among them. */
   readonly paper: readonly Purchase[];
   readonly refused: Refused;
+  /** Purchases on paper from before this run, whose count nothing but time or another folder takes back. */
+  readonly earlier: number;
 }
 
 function madeSince(reader: Reader | undefined, since: EpochMs): Made {
-  if (reader === undefined) return { live: [], paper: [], refused: new Map() };
+  if (reader === undefined) return { live: [], paper: [], refused: new Map(), earlier: 0 };
   const made = reader.purchases({ since });
   const decisions = reader.decisions(DECISIONS_MAX).filter(({ at }) => at >= since);
   const again = new Set<string>();
   for (const decision of decisions) if (decision.reason === 'already-simulated') again.add(keyOf(decision));
-  const earlier = again.size === 0 ? [] : newestOf(reader, again, since);
+  const standing = again.size === 0 ? [] : newestOf(reader, again, since);
   return {
     live: made.filter(({ lane }) => lane === 'live'),
-    paper: [...made.filter(({ lane }) => lane === 'paper'), ...earlier],
+    paper: [...made.filter(({ lane }) => lane === 'paper'), ...standing],
     refused: refusedOf(decisions),
+    earlier: reader.purchases({ lane: 'paper' }).filter(({ createdAt }) => createdAt < since).length,
   };
 }
 

@@ -5,6 +5,7 @@ import { SystemClock } from '../../src/app/system-clock.ts';
 import { createIo } from '../../src/cli/io.ts';
 import { showRun } from '../../src/cli/run-summary.ts';
 import { loadSettings } from '../../src/settings/load.ts';
+import { begun } from '../ledger/support.ts';
 import { NOON, dollars } from '../support/values.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 import { type Ran, ledgerAt, magpie, onPlayMoney, place } from './harness.ts';
@@ -51,15 +52,15 @@ describe('a service that cannot be reached', () => {
   }, 40_000);
 });
 
-describe('what a run of one poll ends with where nothing was bought', () => {
-  function shown(cwd: string, facts: Partial<PollFacts>): string {
+describe('what a run of one poll ends with', () => {
+  function shown(cwd: string, facts: Partial<PollFacts>, since = NOON): string {
     const loaded = loadSettings({ file: 'magpie.yaml', env: {}, cwd });
     if (!loaded.ok) throw new Error('it is good');
     let text = '';
     const stdout = { write: (more: string) => void (text += more), isTerminal: false, columns: undefined };
     const surroundings = { env: {}, cwd, clock: new VirtualClock(NOON), onSignal: () => () => undefined };
     const io = createIo({ stdout, stderr: stdout, ...surroundings });
-    showRun(io, loaded.settings, NOON, Object.assign(new PollFacts(), facts));
+    showRun(io, loaded.settings, since, Object.assign(new PollFacts(), facts));
     return text;
   }
 
@@ -92,6 +93,36 @@ describe('what a run of one poll ends with where nothing was bought', () => {
         2 for health-unknown: The health of the markets is not known, or the last answer is older than \`feed.health.staleAfter\`.
         1 for max-price: It costs more than \`limits.maxPrice\`, fee included.
       → \`magpie why LISTING_ID\` explains any listing
+      "
+    `);
+  });
+
+  it('tells a second look by dry-run from a first', () => {
+    const cwd = place({ 'magpie.yaml': onPlayMoney.replace('mode: live', 'mode: dry-run') });
+    const ledger = ledgerAt(cwd);
+    begun(ledger, 1, NOON + 1, { lane: 'paper' });
+    begun(ledger, 2, NOON + 1, { lane: 'paper' });
+    const since = NOON + 60_000;
+    const decision = { at: since, lane: 'paper', market: 'c5game', marketHashName: 'AK-47 | Redline (Field-Tested)' } as const;
+    const by = {
+      strategy: 'redlines',
+      strategyHash: 'hash',
+      cost: dollars(10.5),
+      verdict: 'refused',
+      detail: undefined,
+    } as const;
+    const facts = { lastCompleteAt: since, listings: 498 };
+    ledger.recordDecisions([{ ...decision, ...by, listingId: '1', reason: 'already-simulated' }]);
+    expect(shown(cwd, facts, since)).not.toContain('earlier');
+    ledger.recordDecisions([{ ...decision, ...by, listingId: '3', reason: 'item-day' }]);
+    expect(shown(cwd, facts, since)).toMatchInlineSnapshot(`
+      "
+      id  made at (UTC)        state      with fee  listing  item                            wear  market  strategy
+       1  2026-01-05 12:00:00  simulated    $10.50  1        AK-47 | Redline (Field-Tested)  0.2   c5game  cheap
+
+      1 would be bought now, for $10.50 in all (on paper: nothing was sent)
+      2 purchases of earlier dry-runs count against the caps here, and 1 listing was refused by caps.
+      → for a look that begins anew: a data folder of its own, \`--data DIR\`
       "
     `);
   });
