@@ -5,6 +5,7 @@ import { available } from '../risk/balance.ts';
 import { opennessOf } from '../engine/judge.ts';
 import { closedWords } from '../risk/openness.ts';
 import type { Lane } from '../domain/purchase.ts';
+import { counted } from '../domain/text.ts';
 import { usage } from '../engine/exposure.ts';
 import type { PollResult } from '../engine/snapshot.ts';
 import type { EngineState } from '../engine/state.ts';
@@ -55,7 +56,7 @@ export function statusLine(state: Readonly<EngineState>, facts: PollFacts, now: 
   });
   const balance = state.balance;
   const parts = [
-    `${facts.listings} listings`,
+    counted(facts.listings, 'listing'),
     `${state.standing.size} matching`,
     balance === undefined
       ? 'no balance yet'

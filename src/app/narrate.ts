@@ -1,5 +1,5 @@
 import { formatDollars, micros } from '../domain/money.ts';
-import { printableJson } from '../domain/text.ts';
+import { counted, printableJson } from '../domain/text.ts';
 
 /** How a line is coloured; every function gives its text back unchanged where there is no terminal. */
 export interface Palette {
@@ -36,15 +36,17 @@ const sentences: Readonly<Record<string, (fields: Fields, palette: Palette) => s
   unsent: (f) => `not sent  ${goods(f)} · ${text(f.message)}`,
   settled: (f, p) => `${p.good(text(f.state).padEnd(9))} ${goods(f)}${f.reason === undefined ? '' : ` · ${text(f.reason)}`}`,
   'not-bought': (f, p) => `${p.dim('pass')}      ${offer(f)} · ${text(f.strategy)} · ${text(f.reason)}: ${text(f.detail)}`,
-  'not-bought-more': (f, p) => p.dim(`          … and ${text(f.count)} more matches not bought (${text(f.reasons)})`),
+  'not-bought-more': (f, p) =>
+    p.dim(`          … and ${amount(f.count, 'more match', 'more matches')} not bought (${text(f.reasons)})`),
   status: (f, p) => p.dim(f.caps === undefined ? text(f.line) : `${text(f.line)}\n${CONTINUED}${text(f.caps)}`),
   alert: (f) => `ALERT     ${text(f.message)}${f.next === undefined ? '' : ` → ${text(f.next)}`}`,
   halted: (f) => `HALTED    ${text(f.reason)} → look into it, then \`magpie resume\``,
   resumed: (f, p) => (f.closed === undefined ? p.good('Resumed: buying is open again') : `Resumed; ${text(f.closed)}`),
   slowed: (f) => `Slowed down until ${text(f.until)}: ${text(f.message)}`,
   'poll-failed': (f) => `No listings: ${text(f.message)}${Number(f.times) > 1 ? ` (${text(f.times)} times in a row)` : ''}`,
-  'poll-recovered': (f, p) => p.good(`Listings again after ${text(f.times)} failed polls`),
-  'bad-listings': (f) => `${text(f.count)} listings cannot be judged and are never bought, such as ${text(f.example)}`,
+  'poll-recovered': (f, p) => p.good(`Listings again after ${amount(f.times, 'failed poll')}`),
+  'bad-listings': (f) =>
+    `${amount(f.count, 'listing cannot be judged and is', 'listings cannot be judged and are')} never bought, such as ${text(f.example)}`,
   stopping: (f) => `Stopping (${text(f.why)}): no new purchase starts, those in flight are finished`,
   stopped: (f, p) => p.strong(text(f.summary)),
 };
@@ -60,6 +62,10 @@ export function narrate(event: string, fields: Fields, palette: Palette): string
 function text(value: unknown): string {
   if (value === undefined || value === null) return '–';
   return typeof value === 'string' ? value : printableJson(JSON.stringify(value));
+}
+
+function amount(value: unknown, one: string, many?: string): string {
+  return counted(Number(value), one, many);
 }
 
 function money(value: unknown): string {

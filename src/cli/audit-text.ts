@@ -1,5 +1,5 @@
 import { CENT, type Micros, ZERO, formatDollars, subtract } from '../domain/money.ts';
-import { printable } from '../domain/text.ts';
+import { counted, printable } from '../domain/text.ts';
 import { type AuditReport, type BalanceStatement, type Difference, auditKinds } from '../risk/audit/report.ts';
 import type { Io, Voice } from './io.ts';
 import { type Column, table } from './table.ts';
@@ -21,7 +21,7 @@ export function showAudit({ out }: Io, report: AuditReport, places: string): voi
   const { purchases, orders, transactions, movements } = report.compared;
   out.line(palette.dim(places));
   out.line(
-    `Compared ${purchases} purchases of ours with ${orders} orders, ${transactions} transactions and ${movements} ledger entries of the service.`,
+    `Compared ${counted(purchases, 'purchase')} of ours with ${counted(orders, 'order')}, ${counted(transactions, 'transaction')} and ${counted(movements, 'ledger entry', 'ledger entries')} of the service.`,
   );
   out.line();
   showDifferences(out, report);
@@ -46,7 +46,7 @@ function showDifferences(out: Voice, { differences, more, total }: AuditReport):
   out.write(table(columns, [...rows, ...rest, ['in all', '', '', signed(total)]], { width: out.width, wrap: true }));
   const count = differences.length + more;
   out.line();
-  out.line(palette.bad(`${count} ${count === 1 ? 'difference' : 'differences'}, ${effectWords(total)}.`));
+  out.line(palette.bad(`${counted(count, 'difference')}, ${effectWords(total)}.`));
   for (const kind of new Set(differences.map((each) => each.kind))) {
     out.line(`→ ${auditKinds[kind].text}: ${auditKinds[kind].next}`);
   }

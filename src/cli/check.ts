@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { printable } from '../domain/text.ts';
+import { counted, printable } from '../domain/text.ts';
 import { type CheckReport, checkFiles } from '../settings/check.ts';
 import { defaultsJson, defaultsYaml } from '../settings/defaults.ts';
 import { faultJson } from '../settings/file-fault.ts';
@@ -57,15 +57,11 @@ function show(io: Io, { ok, faults, warnings, notices, checked }: CheckReport): 
   showFaults(io.out, warnings, 'warning');
   for (const notice of notices) io.out.line(`${palette.dim('note')} ${printable(notice, 1_000)}`);
   if (faults.length + warnings.length + notices.length > 0) io.out.line();
-  const looked = `${count(checked.length, 'file or folder', 'files and folders')} checked`;
-  const oddities = warnings.length === 0 ? '' : `, ${count(warnings.length, 'warning', 'warnings')}`;
+  const looked = `${counted(checked.length, 'file or folder', 'files and folders')} checked`;
+  const oddities = warnings.length === 0 ? '' : `, ${counted(warnings.length, 'warning', 'warnings')}`;
   io.out.line(
     ok
       ? `${palette.good('Good:')} ${looked}, no faults${oddities}.`
-      : `${palette.bad('Faulty:')} ${looked}, ${count(faults.length, 'fault', 'faults')}${oddities}. Mend them and check again.`,
+      : `${palette.bad('Faulty:')} ${looked}, ${counted(faults.length, 'fault', 'faults')}${oddities}. Mend them and check again.`,
   );
-}
-
-function count(number: number, one: string, many: string): string {
-  return `${number} ${number === 1 ? one : many}`;
 }

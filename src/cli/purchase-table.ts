@@ -1,6 +1,6 @@
 import { ZERO, formatDollars, sum } from '../domain/money.ts';
 import { type Purchase, type PurchaseState, committedAmount, isCommitted } from '../domain/purchase.ts';
-import { printable } from '../domain/text.ts';
+import { counted, printable } from '../domain/text.ts';
 import type { Palette } from '../app/narrate.ts';
 import type { Voice } from './io.ts';
 import { type Column, table } from './table.ts';
@@ -62,7 +62,7 @@ export function purchaseTotals(purchases: readonly Purchase[]): string {
   const back = sum(live.map((purchase) => purchase.refunded));
   const refunded = back > ZERO ? `, ${formatDollars(back)} of it came back` : '';
   const onPaper = paper.length === 0 ? '' : `; ${formatDollars(sum(paper.map(committedAmount)))} on paper`;
-  return `${purchases.length} ${purchases.length === 1 ? 'purchase' : 'purchases'}: ${states}${spent}${refunded}${onPaper}`;
+  return `${counted(purchases.length, 'purchase')}: ${states}${spent}${refunded}${onPaper}`;
 }
 
 /** One purchase on a line. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { RequestReply } from '../app/by-hand.ts';
 import { type Purchase, purchaseJson } from '../domain/purchase.ts';
-import { printable } from '../domain/text.ts';
+import { counted, printable } from '../domain/text.ts';
 import type { Reader } from '../ledger/ledger.ts';
 import { type AddCommand, type SharedOptions, examples } from './command.ts';
 import { type ExitCode, exits } from './exit.ts';
@@ -70,7 +70,7 @@ function show({ out, err }: Io, reply: RequestReply, settled: readonly Purchase[
   for (const purchase of settled) out.line(movedLine(purchase));
   const [first] = unknown;
   if (first === undefined) return;
-  out.line(out.palette.warn(`${unknown.length} ${unknown.length === 1 ? 'purchase stays' : 'purchases stay'} unknown.`));
+  out.line(out.palette.warn(`${counted(unknown.length, 'purchase stays', 'purchases stay')} unknown.`));
   out.line(`→ look again later, or \`magpie resolve ${first.id} --as bought|not-bought --reason TEXT\``);
 }
 

@@ -4,7 +4,7 @@ import type { Decision } from '../domain/decision.ts';
 import { formatDollars, sum } from '../domain/money.ts';
 import { type Purchase, committedAmount } from '../domain/purchase.ts';
 import { type ReasonCode, reasons } from '../domain/reason.ts';
-import { printable } from '../domain/text.ts';
+import { counted, printable } from '../domain/text.ts';
 import type { Reader } from '../ledger/ledger.ts';
 import type { Settings } from '../settings/settings.ts';
 import { asking } from './folder.ts';
@@ -33,8 +33,8 @@ export function showRun(io: Io, settings: Settings, since: EpochMs, facts: PollF
   const total = formatDollars(sum(paper.map(committedAmount)));
   out.write(purchaseTable(out, paper));
   out.line();
-  out.line(out.palette.strong(`${paper.length} would be bought now, for ${total} in all (on paper: nothing was sent)`));
   showEarlier(out, made);
+  out.line(out.palette.strong(`${paper.length} would be bought now, for ${total} in all (on paper: nothing was sent)`));
 }
 
 /** Reasons that an earlier dry-run may have brought about by what it counted. */
@@ -45,11 +45,7 @@ function showEarlier({ line, palette }: Voice, { earlier, refused }: Made): void
   const capped = sumOf([...refused].flatMap(([reason, count]) => (BY_CAPS.test(reason) ? [count] : [])));
   if (earlier === 0 || capped === 0) return;
   const they = earlier === 1 ? '1 purchase of an earlier dry-run counts' : `${earlier} purchases of earlier dry-runs count`;
-  line(
-    palette.warn(
-      `${they} against the caps here, and ${capped === 1 ? '1 listing was' : `${capped} listings were`} refused by caps.`,
-    ),
-  );
+  line(palette.warn(`${they} against the caps here, and ${counted(capped, 'listing was', 'listings were')} refused by caps.`));
   line('→ for a look that begins anew: a data folder of its own, `--data DIR`');
 }
 
@@ -64,7 +60,8 @@ function showNothing(out: Voice, what: string, { lastCompleteAt, lastFault, list
     out.line('→ check `service.baseUrl`, the key and the network');
     return;
   }
-  if (refused.size === 0) return out.line(`Nothing ${what}: no strategy wants any of the ${listings} listings. ${explains}`);
+  if (refused.size === 0)
+    return out.line(`Nothing ${what}: no strategy wants any of ${counted(listings, 'listing')}. ${explains}`);
   out.line(`Nothing ${what}. Refused, of what the strategies want:`);
   for (const [reason, count] of refused) {
     const text = Object.hasOwn(reasons, reason) ? reasons[reason as ReasonCode].text : '';

@@ -35,7 +35,7 @@ function duration(text: string): number {
   if (ms !== undefined && ms > 0) return ms;
   const meant = durationMeant(text);
   throw new InvalidArgumentError(
-    `A duration is needed, such as 30s, 15m or 8h.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
+    `A duration above 0 is needed, such as 30s, 15m or 8h.${meant === undefined || !durationMs(meant) ? '' : ` Did you mean ${meant}?`}`,
   );
 }
 

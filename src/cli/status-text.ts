@@ -1,7 +1,7 @@
 import { progressOf } from '../app/awaited.ts';
 import { ZERO, formatDollars } from '../domain/money.ts';
 import type { Purchase } from '../domain/purchase.ts';
-import { printable } from '../domain/text.ts';
+import { counted, printable } from '../domain/text.ts';
 import { shownPath } from '../settings/text-file.ts';
 import { driftWords } from './in-force.ts';
 import type { Refusal } from '../risk/caps.ts';
@@ -89,10 +89,10 @@ function changedWords({ drift, settings }: StatusFacts, { cwd }: Io): readonly s
 function pollWords({ holder: { heartbeat }, now }: StatusFacts): string {
   if (heartbeat?.lastPollAt === undefined) return 'none yet';
   const { lastPollAt, listings, matching, bad, badExample } = heartbeat;
-  const words = `${ago(lastPollAt, now)} (${utc(lastPollAt)}): ${listings} listings, ${matching} wanted`;
+  const words = `${ago(lastPollAt, now)} (${utc(lastPollAt)}): ${counted(listings, 'listing')}, ${matching} wanted`;
   if (bad === 0) return words;
   const example = badExample === undefined ? '' : `, such as ${printable(badExample, 120)}`;
-  return `${words}\n${' '.repeat(LABEL_WIDTH)}${bad} cannot be judged and are never bought${example}`;
+  return `${words}\n${' '.repeat(LABEL_WIDTH)}${bad} cannot be judged and ${bad === 1 ? 'is' : 'are'} never bought${example}`;
 }
 
 function healthWords({ settings, holder, markets }: StatusFacts, { palette }: Voice): readonly string[] {

@@ -53,7 +53,11 @@ function showJudgement({ palette, line }: Voice, { listing, bad, strategies }: E
     return line('What it looked like is not in the recording any more, so the strategies cannot be held against it.');
   const wanting = strategies.filter(({ wants }) => wants).map(({ strategy }) => strategy.name);
   if (wanting.length === 0)
-    return line(`None of ${strategies.length} strategies wants it: each has a condition marked ✗ or – below.`);
+    return line(
+      strategies.length === 1
+        ? 'The one strategy does not want it: it has a condition marked ✗ or – below.'
+        : `None of ${strategies.length} strategies wants it: each has a condition marked ✗ or – below.`,
+    );
   return line(palette.good(`Wanted by ${wanting.map((name) => printable(name, 80)).join(', ')}.`));
 }
 

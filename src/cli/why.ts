@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { printable } from '../domain/text.ts';
+import { counted, printable } from '../domain/text.ts';
 import { shownPath } from '../settings/text-file.ts';
 import { type Circumstances, circumstances } from './admission.ts';
 import { type AddCommand, type SharedOptions, examples } from './command.ts';
@@ -101,7 +101,8 @@ function unseen(id: string, market: string | undefined, { settings, reader }: Ci
     `Listing ${printable(id, 60)}${on} was never seen here, or the recording has forgotten it (data folder ${settings.data}).`,
   ];
   if (reader === undefined) lines.push('→ nothing has run with this data folder: is it the right --config or --data?');
-  if (settings.recording === undefined) lines.push('→ recording is off in this configuration');
+  if (settings.recording === undefined)
+    lines.push('→ this configuration keeps nothing of what is seen (`recording: { off: true }`)');
   lines.push('→ if you have the listing as JSON: `magpie why --listing FILE.json`');
   return lines.join('\n');
 }
@@ -115,7 +116,7 @@ function ofFile(io: Io, file: string, { id, market }: Asked): Offers {
     return { offers: chosen, single: single || (id !== undefined && chosen.length === 1) };
   throw new CommandFailure(
     exits.failed,
-    `${printable(file, 300)} holds ${offers.length} listings, none of them with that id and market.`,
+    `${printable(file, 300)} holds ${counted(offers.length, 'listing')}, none with that id and market.`,
   );
 }
 

@@ -41,3 +41,8 @@ export function serviceMessage(text: string): string {
 export function foldCase(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }
+
+/** `1 listing`, `2 listings`; `many` where it is no plain s. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

@@ -1,6 +1,7 @@
 import type { FaultCause } from '../domain/fault.ts';
 import type { Breaker } from '../domain/limits.ts';
 import { type Micros, formatDollars, micros } from '../domain/money.ts';
+import { counted } from '../domain/text.ts';
 
 /** What an account does in an ordinary hour: means over the hours of the last seven days in which anything happened. */
 export interface Usual {
@@ -37,14 +38,14 @@ export function refusalsInRow(
 export function tooManyRefusals(inRow: number, breaker: Breaker): string | undefined {
   return inRow < breaker.refusalsInRow
     ? undefined
-    : `${inRow} refusals in a row that were neither lost to a rival nor a matter of rate (limits.breaker.refusalsInRow)`;
+    : `${counted(inRow, 'refusal')} in a row that ${inRow === 1 ? 'was' : 'were'} neither lost to a rival nor a matter of rate (limits.breaker.refusalsInRow)`;
 }
 
 /** Why an hour is far above what is usual for this account, in words; undefined when it is not. */
 export function unusualHour(hour: ThisHour, usual: Usual | undefined, breaker: Breaker): string | undefined {
   if (usual === undefined || usual.days < DAYS_OF_HISTORY) return undefined;
   if (hour.matches >= Math.max(QUIET.matches, usual.matchesPerHour * breaker.unusual)) {
-    return `${hour.matches} matches in this hour, ${usual.matchesPerHour.toFixed(1)} are usual (limits.breaker.unusual)`;
+    return `${counted(hour.matches, 'match', 'matches')} in this hour, ${usual.matchesPerHour.toFixed(1)} are usual (limits.breaker.unusual)`;
   }
   if (hour.spend >= Math.max(QUIET.spend, usual.spendPerHour * breaker.unusual)) {
     return `${formatDollars(hour.spend)} spent in this hour, ${formatDollars(usual.spendPerHour)} are usual (limits.breaker.unusual)`;

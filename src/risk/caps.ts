@@ -2,6 +2,7 @@ import { type PerWindow, type Window, windows } from '../domain/limits.ts';
 import type { AccountLimits } from '../domain/limits.ts';
 import { CENT, type Micros, add, formatDollars, subtract } from '../domain/money.ts';
 import type { ReasonCode } from '../domain/reason.ts';
+import { counted } from '../domain/text.ts';
 import type { Intent } from './intent.ts';
 import type { Usage } from './usage.ts';
 
@@ -58,7 +59,7 @@ function pauseRefusal(limits: AccountLimits, usage: Usage): Refusal | undefined 
   if (usage.committedInHour >= limits.breaker.perHour) {
     return {
       reason: 'breaker-per-hour',
-      detail: `${usage.committedInHour} purchases in the last hour, ${limits.breaker.perHour} allowed`,
+      detail: `${counted(usage.committedInHour, 'purchase')} in the last hour, ${limits.breaker.perHour} allowed`,
     };
   }
   return undefined;

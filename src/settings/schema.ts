@@ -151,7 +151,11 @@ export const configSchema = block({
     .prefault({})
     .describe('What the daemon writes to the terminal.'),
   recording: block({
-    off: yesOrNo().default(false).describe('true: nothing is recorded, so there is nothing to backtest on.'),
+    off: yesOrNo()
+      .default(false)
+      .describe(
+        'true: what is seen is not kept, so `magpie why LISTING_ID` can hold no listing against the strategies, and there is nothing to replay.',
+      ),
     maxAge: duration('1h', '3650d').default('30d').describe('Older recordings are removed.'),
     maxSize: size('1MB', '10TB').default('2GB').describe('When the recording grows larger, its oldest part is removed.'),
   })

@@ -39,6 +39,7 @@ describe('the command line', () => {
       ['status', '--jsno'],
       ['purchases', '--state', 'bougt'],
       ['run', '--for', '30 sec'],
+      ['run', '--for', '0s'],
       ['buy', '1'],
       ['halt'],
       [],
@@ -53,7 +54,8 @@ describe('the command line', () => {
       "error: unknown command 'statsu' | (Did you mean status?)
       error: unknown option '--jsno' | (Did you mean --json?)
       error: option '--state <STATE>' argument 'bougt' is invalid. It is none of intended, unknown, bought, completed, refunded, rejected, expired, simulated. Did you mean bought? | 
-      error: option '--for <DURATION>' argument '30 sec' is invalid. A duration is needed, such as 30s, 15m or 8h. Did you mean 30s? | 
+      error: option '--for <DURATION>' argument '30 sec' is invalid. A duration above 0 is needed, such as 30s, 15m or 8h. Did you mean 30s? | 
+      error: option '--for <DURATION>' argument '0s' is invalid. A duration above 0 is needed, such as 30s, 15m or 8h. | 
       error: required option '--market <MARKET>' not specified | 
       error: required option '--reason <TEXT>' not specified | 
       Usage: magpie [options] [command] | "

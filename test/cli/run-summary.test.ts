@@ -75,7 +75,7 @@ describe('what a run of one poll ends with', () => {
     `);
     expect(shown(cwd, { lastCompleteAt: NOON, listings: 498 })).toMatchInlineSnapshot(`
       "
-      Nothing was bought: no strategy wants any of the 498 listings. → \`magpie why LISTING_ID\` explains any listing
+      Nothing was bought: no strategy wants any of 498 listings. → \`magpie why LISTING_ID\` explains any listing
       "
     `);
     const decision = { at: NOON, lane: 'live', market: 'c5game', marketHashName: 'AK-47 | Redline (Field-Tested)' } as const;
@@ -120,9 +120,9 @@ describe('what a run of one poll ends with', () => {
       id  made at (UTC)        state      with fee  listing  item                            wear  market  strategy
        1  2026-01-05 12:00:00  simulated    $10.50  1        AK-47 | Redline (Field-Tested)  0.2   c5game  cheap
 
-      1 would be bought now, for $10.50 in all (on paper: nothing was sent)
       2 purchases of earlier dry-runs count against the caps here, and 1 listing was refused by caps.
       → for a look that begins anew: a data folder of its own, \`--data DIR\`
+      1 would be bought now, for $10.50 in all (on paper: nothing was sent)
       "
     `);
   });

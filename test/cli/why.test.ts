@@ -136,7 +136,9 @@ describe('why, of a listing seen earlier', () => {
     const { code, out } = await why(cwd, ['800000037']);
     expect(code).toBe(0);
     expect(out).toContain('not in the recording any more');
-    expect(out).toContain('refused for redlines at $10.50 with the fee: spend-day ($490.00 in the last 24 h + $10.50 is more than $500.00)');
+    expect(out).toContain(
+      'refused for redlines at $10.50 with the fee: spend-day ($490.00 in the last 24 h + $10.50 is more than $500.00)',
+    );
   });
 
   it('has a JSON form', async () => {
