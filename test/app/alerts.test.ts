@@ -83,7 +83,7 @@ describe('a person is told once, with one next step,', () => {
       live: () => listings(offers),
     });
     const bot = await startBot({ place: freshPlace(), at: service.address });
-    await bot.says('buying is open');
+    await bot.says('Start checks passed');
     await bot.sees('two readings', () => readings >= 2);
     await look(bot);
     expect(readings).toBeGreaterThanOrEqual(3);

@@ -20,7 +20,7 @@ describe('a data folder put back from an old backup', () => {
     copyFileSync(join(place, 'backup.db'), database);
 
     const restored = await startBot(upTo(22));
-    await restored.says('buying is open');
+    await restored.says('Start checks passed');
     await restored.sees('polls', () => restored.daemon.core.facts.polls > 5);
     await pause(300);
     await restored.stop();

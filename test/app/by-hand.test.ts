@@ -12,7 +12,7 @@ describe('a purchase by hand', () => {
     const { clock, move } = movableClock();
     const nothing = { nothing: { when: { name: 'no such thing' }, price: { max: 1 } } };
     const bot = await startBot({ place: freshPlace(), at: service.address, strategies: nothing, clock });
-    await bot.says('buying is open');
+    await bot.says('Start checks passed');
     await bot.sees('the listing', () => bot.daemon.core.facts.listings === 1);
     down = true;
     await bot.sees('failed polls', () => bot.daemon.core.facts.failuresInRow > 0);

@@ -12,7 +12,7 @@ describe('a journal that cannot be written', () => {
       let offers: readonly unknown[] = [];
       const service = await ScriptedService.open({ live: () => listings(offers) });
       const bot = await startBot({ place: freshPlace(), at: service.address });
-      await bot.says('buying is open');
+      await bot.says('Start checks passed');
       const locker = new Database(join(bot.data, 'magpie.db'));
       onTestFinished(() => void locker.close());
       locker.exec('BEGIN IMMEDIATE');

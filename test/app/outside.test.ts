@@ -61,7 +61,7 @@ describe('what another process does beside a running daemon', () => {
     const exchange = await openExchange({ offers: [offer('1', { price: 30 })] });
     const nothing = { nothing: { when: { name: 'no such thing' }, price: { max: 1 } } };
     const bot = await startBot({ place: freshPlace(), at: exchange, strategies: nothing });
-    await bot.says('buying is open');
+    await bot.says('Start checks passed');
     await bot.sees('a balance', () => bot.daemon.core.state.health !== undefined && bot.daemon.core.facts.polls > 0);
     const ask = (listingId: string): number =>
       bot.beside((ledger) => ledger.ask('buy', { listingId, market: 'c5game' }, Date.now()));

@@ -91,7 +91,7 @@ describe('another hand on the same key', () => {
     const account = { apiKey: exchange.childKey, partnerKey: exchange.topLevelKey, tradeUrl: exchange.tradeUrl, dedicated: true };
     const strategies = { nothing: { when: { name: 'no such thing' }, price: { max: 1 } } };
     const bot = await startBot({ place: freshPlace(), at: exchange, config: { account }, strategies });
-    await bot.says('buying is open');
+    await bot.says('Start checks passed');
     const answer = await fetch(`${exchange.baseUrl}/v2/market/buy`, {
       method: 'POST',
       headers: { 'x-api-key': exchange.childKey, 'content-type': 'application/json' },

@@ -94,7 +94,7 @@ describe('a daemon and its machine', () => {
         orders: () => orders.shown(),
       });
       daemon.start();
-      await sees('the start', daemon, () => daemon.text.includes('buying is open'));
+      await sees('the start', daemon, () => daemon.text.includes('Start checks passed'));
       // No file may grow beyond what it holds now: what a full disk looks like to one process.
       limitFiles(daemon, '8192');
       offers = [offer('1')];

@@ -33,7 +33,7 @@ describe('a daemon that is killed at the worst moment', () => {
         await sees(
           state,
           daemon,
-          () => daemon.look((ledger) => ledger.purchase(1)?.state) === state && daemon.text.includes('buying is open'),
+          () => daemon.look((ledger) => ledger.purchase(1)?.state) === state && daemon.text.includes('Start checks passed'),
         );
         await daemon.kill();
       }
