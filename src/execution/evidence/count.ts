@@ -57,15 +57,35 @@ function inOrder(group: Group, claims: readonly Claim[]): Claim[] {
 
 /** All pairs or none: one that does not fit means that the order of things is not what it seems. */
 function pair(group: Group, claims: readonly Claim[]): Pair[] {
-  const pairs: Pair[] = [];
-  for (const [index, claim] of claims.entries()) {
-    const row = group.rows[index];
-    if (row === undefined) break;
-    const edge = group.edges.find((one) => one.claim === claim && one.row === row);
-    if (edge === undefined || (claim.kind !== 'unlisted' && edge.fit !== 'item')) return [];
-    pairs.push({ claim, row });
+  const takers = new Map<OrderSeen, Claim>();
+  for (const claim of claims) take(group, claim, takers, new Set());
+  const pairs = [...takers].map(([row, claim]) => ({ claim, row }));
+  return pairs.length === Math.min(claims.length, group.rows.length) ? pairs : [];
+}
+
+/**
+ * The oldest free row that fits, of exactly the amount before one near it; where none is free, one whose taker can take another: the
+ * rows of purchases at slightly different prices hang together, and each has its own. Whether there was one.
+ */
+function take(group: Group, claim: Claim, takers: Map<OrderSeen, Claim>, asked: Set<OrderSeen>): boolean {
+  const edges = group.edges.filter((edge) => edge.claim === claim);
+  const exact = edges.filter(({ fit }) => fit === 'item');
+  for (const fitting of claim.kind === 'unlisted' ? [exact, edges] : [exact]) {
+    const rows = group.rows.filter((row) => !asked.has(row) && fitting.some((edge) => edge.row === row));
+    const free = rows.find((row) => !takers.has(row));
+    if (free !== undefined) {
+      takers.set(free, claim);
+      return true;
+    }
+    for (const row of rows) {
+      asked.add(row);
+      const taker = takers.get(row);
+      if (taker === undefined || !take(group, taker, takers, asked)) continue;
+      takers.set(row, claim);
+      return true;
+    }
   }
-  return pairs;
+  return false;
 }
 
 function groupsOf(edges: readonly Edge[]): Group[] {

@@ -40,6 +40,16 @@ class Board {
     this.claims = this.claims.filter((claim) => claim !== match.claim);
     this.rows = this.rows.filter((row) => row !== match.order);
     this.transactions = this.transactions.filter((row) => row !== match.transaction);
+    // Its order is still to be told from others': counting sees to that.
+    if (match.order === undefined) this.claims = [...this.claims, { kind: 'unlisted', purchase: match.claim.purchase }];
+  }
+
+  /** The row of a claim, which a transaction may have proved before. */
+  giveRow(claim: Claim, order: OrderSeen, by: string): void {
+    const proved = this.matches.findIndex((match) => match.claim.purchase === claim.purchase);
+    const [match] = proved < 0 ? [] : this.matches.splice(proved, 1);
+    this.claims = this.claims.filter((one) => one !== claim);
+    this.give(match === undefined ? { claim, order, transaction: undefined, by } : { ...match, order });
   }
 
   edges(): Edge[] {
@@ -56,12 +66,7 @@ export function match(scene: Scene): Matching {
   matchByName(board);
   matchByTransaction(board);
   for (const { claim, row } of settleByCount(scene, board.edges())) {
-    board.give({
-      claim,
-      order: row,
-      transaction: undefined,
-      by: 'its order shows the item at its price, and no other purchase could have made it',
-    });
+    board.giveRow(claim, row, 'its order shows the item at its price, and no other purchase could have made it');
   }
   const open = new Map<OrderSeen, Claim[]>();
   for (const { claim, row } of board.edges()) open.set(row, [...(open.get(row) ?? []), claim]);
@@ -121,9 +126,14 @@ export function finalTries(purchases: readonly Purchase[]): Purchase[] {
   );
 }
 
-/** The row that goes with a proved transaction: the same amount, nearest in time. A row that a request in flight may have made is left. */
+/**
+ * The row that goes with a proved transaction: the same amount, nearest in time. A row that a request in flight may have made is left,
+ * and to counting one that another purchase may have made which is bought for sure: a transaction may show before its order does.
+ */
 function orderOf(board: Board, claim: Claim, transaction: TransactionSeen): OrderSeen | undefined {
-  const inFlight = new Set(board.edges().flatMap((edge) => (edge.claim.kind === 'in-flight' ? [edge.row] : [])));
+  const others = new Set(
+    board.edges().flatMap(({ claim: { kind }, row }) => (kind === 'in-flight' || kind === 'unlisted' ? [row] : [])),
+  );
   // Its transaction has proved it bought, so whatever spoke against its row before does so no more.
   const edges = edgesOf(board.scene, [{ kind: 'unlisted', purchase: claim.purchase }], board.rows);
   const distance = (row: OrderSeen): number =>
@@ -131,7 +141,7 @@ function orderOf(board: Board, claim: Claim, transaction: TransactionSeen): Orde
       ? Number.MAX_VALUE
       : Math.abs(row.timestampMs - transaction.timestampMs);
   return edges
-    .filter(({ row }) => !inFlight.has(row))
+    .filter(({ row }) => !others.has(row))
     .filter(({ fit, row }) => fit === 'item' || row.amount === transaction.amount || row.amount === transaction.price)
     .map(({ row }) => row)
     .sort((a, b) => distance(a) - distance(b))[0];

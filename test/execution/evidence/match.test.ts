@@ -194,6 +194,31 @@ describe('several candidates', () => {
     );
   });
 
+  it('leave the row of one that is bought for sure to it, though the other’s transaction shows first', () => {
+    const certain = { ...twins[0]!, state: 'bought' as const, wasUnknown: true };
+    const seen = (...orders: ReturnType<typeof order>[]): string[] =>
+      verdicts(
+        look({ rows: rows(...orders), transactions: [transaction({ float: 0.3 })] }),
+        known({ purchases: [certain, twins[1]!] }),
+      );
+    expect(seen(order())).toContain('2 was bought by T-1 for $10.50');
+    const both = seen(order(), order({ orderId: 'O-2', timestampMs: NOON + 3 * second }));
+    expect(both).toContain('O-1 is ours (1)');
+    expect(both).toContain('2 was bought by O-2 and T-1 for $10.50');
+  });
+
+  it('of purchases at slightly different prices each gets the row of its own amount, in whatever order they were made', () => {
+    const dearer = { ...twins[1]!, priceMicros: dollars(10.5), price: 10.5, cost: dollars(11) };
+    const bought = [
+      { ...twins[0]!, state: 'bought' as const },
+      { ...dearer, state: 'bought' as const },
+    ];
+    const late = order({ orderId: 'O-2', timestampMs: NOON + 3 * second });
+    const said = verdicts(look({ rows: rows(order({ amount: dollars(11) }), late) }), known({ purchases: bought }));
+    expect(said).toContain('O-1 is ours (2)');
+    expect(said).toContain('O-2 is ours (1)');
+  });
+
   it('are told apart by which listing still stands', () => {
     const said = new Map([...standing, [listingKey('c5game', '800000002'), 'gone' as const]]);
     expect(verdicts(look({ rows: rows(order()), listings: said }), both)).toContain('2 was bought by O-1 for $10.50');
