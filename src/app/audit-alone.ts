@@ -3,12 +3,12 @@ import type { Random } from '../domain/random.ts';
 import { Secret } from '../domain/secret.ts';
 import type { Log } from '../engine/ports.ts';
 import { createGateway } from '../gateway/gateway.ts';
-import { acquireFolderLock, acquireKeyLock } from '../ledger/lock.ts';
+import { acquireFolderLock } from '../ledger/lock.ts';
 import { withSteps } from '../ledger/failure.ts';
 import { openReader } from '../ledger/open.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type AuditOutcome, auditAccount } from './account-audit.ts';
-import { keyToLock } from './holdings.ts';
+import { lockKey } from './holdings.ts';
 import { partnerOf } from './surroundings.ts';
 
 export interface AuditAlone {
@@ -39,8 +39,7 @@ export async function auditAlone(options: AuditAlone): Promise<AuditedAlone> {
   const folder = acquireFolderLock(settings.data);
   if (!folder.ok) return refused(folder);
   try {
-    const key = keyToLock(settings);
-    const locked = key && acquireKeyLock(key, env);
+    const locked = lockKey(settings, env);
     if (locked?.ok === false) return refused(locked);
     try {
       return await withLedger(options);

@@ -26,7 +26,7 @@ import { StartGate } from './start-gate.ts';
 import { Telling } from './telling.ts';
 import { tellAll } from './told-all.ts';
 import { Troubles } from './troubles.ts';
-import { Vigil } from './vigil.ts';
+import { Vigil, type VigilOptions } from './vigil.ts';
 import { until, watching } from './watching.ts';
 
 export interface CoreOptions {
@@ -46,6 +46,8 @@ export interface CoreOptions {
   readonly lookIntervalMs: number;
   /** From one look at what commands have changed in the ledger to the next, milliseconds; by default a fifth of a second. */
   readonly outsideIntervalMs?: number | undefined;
+  /** Sees to the locks of folder and key; a fault while one cannot be held. */
+  readonly keepLocks?: VigilOptions['keepLocks'];
   readonly onForeignFolder: (account: string, belongsTo: string) => void;
   /** A defect of ours: buying stops, and the process must not go on as if nothing had happened. */
   readonly onDefect: (error: unknown) => void;

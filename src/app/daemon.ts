@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Clock } from '../domain/clock.ts';
 import type { Random } from '../domain/random.ts';
 import { Secret, scrubber, secretsOfTradeUrl } from '../domain/secret.ts';
+import { counted } from '../domain/text.ts';
 import type { Log } from '../engine/ports.ts';
 import { Buyer } from '../execution/buyer.ts';
 import { Paper } from '../execution/paper.ts';
@@ -166,6 +167,7 @@ function partsOf(options: DaemonOptions, holdings: Holdings, log: Log, scrub: (t
     paper: (told) => new Paper({ journal: ledger, clock, limits, told }),
     policy: { dedicated: settings.dedicated, stuckAfterMs: settings.alerts.stuckAfterMs },
     lookIntervalMs: settings.reconcile.intervalMs,
+    keepLocks: holdings.keepLocks,
     onForeignFolder: (account, belongsTo) => {
       const message = `this data folder belongs to account ${belongsTo}, the key to account ${account}`;
       log.error('foreign-folder', { message, next: 'give each account a folder of its own with `data:` or --data' });
@@ -265,6 +267,6 @@ function tellStart(
   const names = strategies.map(({ name, lane }) => (lane === 'paper' && settings.mode === 'live' ? `${name} (on paper)` : name));
   log.info('watching', {
     interval: `${settings.feed.intervalMs / 1000} s`,
-    strategies: `${strategies.length} strategies: ${names.join(', ')}`,
+    strategies: `${counted(strategies.length, 'strategy', 'strategies')}: ${names.join(', ')}`,
   });
 }

@@ -1,8 +1,9 @@
 import type { Clock } from '../domain/clock.ts';
-import { withSteps } from '../ledger/failure.ts';
+import { type LedgerFault, withSteps } from '../ledger/failure.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { type Lock, acquireFolderLock, acquireKeyLock } from '../ledger/lock.ts';
+import { type Lock, type LockResult, acquireFolderLock, acquireKeyLock, sharedFolders } from '../ledger/lock.ts';
 import { openLedger } from '../ledger/open.ts';
+import { isPlayKey } from '../sandbox/accounts.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type Partner, partnerOf } from './surroundings.ts';
 
@@ -11,6 +12,8 @@ export interface Holdings {
   readonly ledger: Ledger;
   readonly partner: Partner;
   readonly notices: readonly string[];
+  /** Takes locks again whose files were removed or replaced; a fault when one is lost. */
+  keepLocks(): LedgerFault | undefined;
   /** Lets go of everything, the locks last. */
   release(): Promise<void>;
 }
@@ -46,9 +49,8 @@ export async function takeHold({ settings, clock, env, onStoreFailure }: HoldOpt
   const folder = acquireFolderLock(settings.data);
   if (!folder.ok) return fail(folder.held ? 3 : 1, folder.fault.message);
   locks.push(folder.lock);
-  const key = keyToLock(settings);
-  if (key !== undefined) {
-    const locked = acquireKeyLock(key, env);
+  const locked = lockKey(settings, env);
+  if (locked !== undefined) {
     if (!locked.ok) return fail(locked.held ? 3 : 1, locked.fault.message);
     locks.push(locked.lock);
   }
@@ -63,14 +65,19 @@ export async function takeHold({ settings, clock, env, onStoreFailure }: HoldOpt
       await partner.sandbox?.close();
       release();
     };
-    return { ok: true, holdings: { ledger, partner, notices, release: releaseAll } };
+    const keepLocks = (): LedgerFault | undefined => locks.map((lock) => lock.keep()).find((fault) => fault !== undefined);
+    return { ok: true, holdings: { ledger, partner, notices, keepLocks, release: releaseAll } };
   } catch (error) {
     ledger.close();
     return fail(1, error instanceof Error ? error.message : String(error));
   }
 }
 
-/** One live process for a key on a machine; play money and paper hurt nobody. */
-export function keyToLock({ mode, service }: Settings): Parameters<typeof acquireKeyLock>[0] | undefined {
-  return mode === 'live' && service.kind === 'remote' ? service.account?.apiKey : undefined;
+/**
+ * One live process for a key on a machine; paper hurts nobody. The keys of the embedded exchange are the same for everybody who
+ * tries it: they meet within a session only. Undefined: no key needs a lock.
+ */
+export function lockKey({ mode, service }: Settings, env: HoldOptions['env']): LockResult | undefined {
+  const key = mode === 'live' && service.kind === 'remote' ? service.account?.apiKey : undefined;
+  return key && acquireKeyLock(key, env, isPlayKey(key.reveal()) ? [] : sharedFolders(env));
 }

@@ -1,4 +1,5 @@
 import type { Clock, EpochMs } from '../domain/clock.ts';
+import type { LedgerFault } from '../ledger/failure.ts';
 import type { Bell } from './bell.ts';
 import type { Posted } from './engine-loop.ts';
 import type { PollFacts } from './facts.ts';
@@ -14,6 +15,9 @@ const FROZEN_MS = 15 * 60_000;
 const LOOKS_MISSED = 3;
 const LOOK_EVERY_MS = 60_000;
 
+/** A lock that was lost is noticed within this; each look asks the file system for a name or two. */
+const LOCKS_EVERY_MS = 5_000;
+
 export interface VigilOptions {
   readonly clock: Clock;
   readonly bell: Pick<Bell, 'once' | 'again'>;
@@ -23,6 +27,8 @@ export interface VigilOptions {
   readonly intervalMs: number;
   /** From one look at the orders to the next while purchases are open, milliseconds. */
   readonly lookIntervalMs: number;
+  /** Sees to the locks of folder and key; a fault while one cannot be held. */
+  readonly keepLocks?: (() => LedgerFault | undefined) | undefined;
 }
 
 /** Notices what stops without a word: listings that do not come, a list that stands still, orders that cannot be read. */
@@ -31,10 +37,13 @@ export class Vigil {
   readonly #startedAt: EpochMs;
   #lastLookAt: EpochMs | undefined;
   #blind = false;
+  #lockless = false;
+  #lastLockAt: EpochMs;
 
   constructor(options: VigilOptions) {
     this.#options = options;
     this.#startedAt = options.clock.now();
+    this.#lastLockAt = this.#startedAt;
   }
 
   /** The orders of the account were read. */
@@ -51,6 +60,28 @@ export class Vigil {
     const now = this.#options.clock.now();
     if (polling) this.#listings(now);
     this.#orders(now);
+    this.#locks(now);
+  }
+
+  /** Without its locks another process may buy beside this one. */
+  #locks(now: EpochMs): void {
+    const { bell, post, keepLocks } = this.#options;
+    if (keepLocks === undefined || now - this.#lastLockAt < LOCKS_EVERY_MS) return;
+    this.#lastLockAt = now;
+    const fault = keepLocks();
+    if (fault === undefined) {
+      if (!this.#lockless) return;
+      this.#lockless = false;
+      bell.again('lock-lost');
+      return post({ type: 'unblocked', name: 'lock' });
+    }
+    if (this.#lockless) return;
+    this.#lockless = true;
+    const detail = `a lock was removed and cannot be taken again: ${fault.message}`;
+    post({ type: 'blocked', name: 'lock', refusal: { reason: 'lock-lost', detail } });
+    const message = `Buying pauses: ${detail}`;
+    const next = 'stop the other process; buying goes on by itself when the lock is free';
+    bell.once('lock-lost', { kind: 'lock', at: now, message, next, purchaseId: undefined });
   }
 
   #listings(now: EpochMs): void {

@@ -70,6 +70,10 @@ export const alertKinds = {
     text: 'The journal cannot be written, and nothing is bought meanwhile; or the recording pauses.',
     next: 'Free disk space, or repair the data folder; both go on by themselves.',
   },
+  lock: {
+    text: 'The lock of the data folder or of the key was removed while Magpie ran, and cannot be taken again. Buying pauses.',
+    next: 'Stop the other process that has it; buying goes on by itself.',
+  },
   reserve: { text: 'The balance has reached the reserve.', next: 'Add to the balance, or lower `limits.reserve`.' },
   listing: {
     text: 'The live listings are odd as a whole: an old answer given again, prices that jump together, a count that contradicts them.',

@@ -14,6 +14,10 @@ export const reasons = {
     text: 'The orders of the account could not be read for several minutes, so nobody can tell what was bought.',
     passes: true,
   },
+  'lock-lost': {
+    text: 'The lock of the data folder or of the key was removed and cannot be taken again: another process may be buying.',
+    passes: true,
+  },
   'unknown-pause': {
     text: 'As many purchases as `limits.unknown` allows have an unknown outcome. They settle by evidence, or by `magpie resolve`.',
     passes: true,

@@ -106,6 +106,12 @@ export function statOf(path: string): Stats | undefined {
   return lstatSync(path, { throwIfNoEntry: false });
 }
 
+/** Which file has this name now, so that it can be told from one that replaces it. */
+export function identityOf(path: string): string {
+  const stats = statOf(path);
+  return stats === undefined ? 'none' : `${stats.dev}:${stats.ino}`;
+}
+
 export function ledgerPath(folder: string): string {
   return join(folder, LEDGER_FILE);
 }
@@ -116,6 +122,7 @@ export function systemFault(error: unknown, path: string): LedgerFault {
   return { kind, message: `${path}: ${error instanceof Error ? error.message : String(error)}` };
 }
 
-function isOwn(stats: Stats): boolean {
-  return process.getuid === undefined || stats.uid === process.getuid();
+/** Whether a file belongs to the user of this process; where there are no users, everything does. */
+export function isOwn(stats: Stats): boolean {
+  return process.geteuid === undefined || stats.uid === process.geteuid();
 }

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import { JournalFailure } from '../engine/journal.ts';
 import type { Connection } from './connection.ts';
 import { asJournalFailure, breaksTrust } from './failure.ts';
-import { statOf } from './folder.ts';
+import { identityOf } from './folder.ts';
 
 /**
  * Called between any two effects on the disk, with `<transaction>:begin`, `<transaction>:<n>` before its n-th write,
@@ -118,9 +118,4 @@ export class Store {
     if (breaksTrust(error) && failure instanceof JournalFailure) this.#broken ??= failure.message;
     return failure;
   }
-}
-
-function identityOf(path: string): string {
-  const stats = statOf(path);
-  return stats === undefined ? 'none' : `${stats.dev}:${stats.ino}`;
 }

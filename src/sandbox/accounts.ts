@@ -37,6 +37,11 @@ export function accountsOf(seed: number, children: number, balance: Micros): Acc
   });
 }
 
+/** Whether a key is one that `accountsOf` makes: the same at every start on every machine, and good for play money only. */
+export function isPlayKey(key: string): boolean {
+  return /^sandbox-(?:top-level|child)-[0-9a-f]{32}$/.test(key);
+}
+
 /** The key that opens the auditor's view; no part of the partner API. */
 export function controlKeyOf(seed: number): string {
   return `sandbox-control-${hexText(seededRandom(seed, 'control'), 32)}`;

@@ -53,8 +53,8 @@ export class ScriptedService {
     const tradeUrl = 'https://steamcommunity.com/tradeoffer/new/?partner=123456789&token=canaryTK';
     return {
       baseUrl: this.server.url,
-      childKey: 'canary-key-0123456789abcdef',
-      topLevelKey: 'canary-top-0123456789abcdef',
+      childKey: 'sandbox-child-0123456789abcdef0123456789abcdef',
+      topLevelKey: 'sandbox-top-level-0123456789abcdef0123456789abcdef',
       tradeUrl,
     };
   }

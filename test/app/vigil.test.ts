@@ -1,4 +1,7 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { acquireFolderLock } from '../../src/ledger/lock.ts';
 import type { Alert } from '../../src/domain/alert.ts';
 import type { Posted } from '../../src/app/engine-loop.ts';
 import { PollFacts } from '../../src/app/facts.ts';
@@ -108,7 +111,7 @@ describe('orders that cannot be read', () => {
     });
     const { clock, move } = movableClock();
     const bot = await startBot({ place: freshPlace(), at: service.address, clock });
-    await bot.says('buying is open');
+    await bot.says('Start checks passed');
     down = true;
     move(4 * MINUTE);
     await bot.says('Buying pauses: the orders of the account could not be read for 4 min');
@@ -124,4 +127,22 @@ describe('orders that cannot be read', () => {
     pass(60);
     expect(posted).toEqual([]);
   });
+});
+
+describe('a lock whose file is removed', () => {
+  it('and taken by another closes buying with an alert, until it is free again [P12]', async () => {
+    const service = await ScriptedService.open({ live: () => listings([]) });
+    const bot = await startBot({ place: freshPlace(), at: service.address });
+    await bot.says('Start checks passed');
+    rmSync(join(bot.data, 'magpie.lock'));
+    const other = acquireFolderLock(bot.data);
+    if (!other.ok) throw new Error(other.fault.message);
+    const blocked = (): string | undefined => bot.daemon.core.state.blockers.get('lock')?.reason;
+    await bot.sees('the lost lock', () => blocked() === 'lock-lost', 15_000);
+    expect(bot.beside((ledger) => ledger.alerts(0, 9)).map(({ kind }) => kind)).toEqual(['lock']);
+    other.lock.release();
+    await bot.sees('the lock again', () => blocked() === undefined, 15_000);
+    const again = acquireFolderLock(bot.data);
+    expect(again).toMatchObject({ ok: false, held: true });
+  }, 40_000);
 });

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Secret } from '../../src/domain/secret.ts';
 import { type LockResult, acquireFolderLock, acquireKeyLock, acquireLock } from '../../src/ledger/lock.ts';
 import { NOON } from '../support/values.ts';
@@ -88,6 +88,67 @@ describe('the locks', () => {
     expect(held(acquireKeyLock(key, { XDG_RUNTIME_DIR: join(runtime, 'gone') }))).toBe(true);
     if (one.ok) one.lock.release();
     expect(held(acquireKeyLock(key, {}))).toBe(false);
+  });
+
+  it('of a key meet in a shared folder, whatever temporary and runtime folders two processes have', () => {
+    const [shared, one, two] = [freshFolder(), freshFolder(), freshFolder()];
+    for (const folder of [shared, one, two]) mkdirSync(folder);
+    const key = new Secret(`key of ${shared}`);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    vi.stubEnv('TMPDIR', one);
+    const first = acquireKeyLock(key, {}, [shared]);
+    vi.stubEnv('TMPDIR', two);
+    expect(held(acquireKeyLock(key, {}, [shared]))).toBe(true);
+    if (first.ok) first.lock.release();
+    expect(
+      [shared, one, two].flatMap((folder) => readdirSync(folder)),
+      'nothing is left',
+    ).toEqual([]);
+    expect(held(acquireKeyLock(key, {}, [shared, join(shared, 'gone')]))).toBe(false);
+  });
+
+  it('of a key are one where two names lead to one folder', () => {
+    const folder = freshFolder();
+    mkdirSync(folder);
+    symlinkSync(folder, `${folder}-link`);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    vi.stubEnv('TMPDIR', folder);
+    const lock = acquireKeyLock(new Secret(`key of ${folder}`), { XDG_RUNTIME_DIR: `${folder}-link` }, [folder]);
+    expect(lock.ok).toBe(true);
+    if (lock.ok) lock.lock.release();
+  });
+
+  it('are taken again when their files were removed or replaced, or lost to who was there first', () => {
+    const folder = freshFolder();
+    mkdirSync(folder);
+    const path = join(folder, 'some.lock');
+    const mine = acquireLock(path, 'it');
+    if (!mine.ok) throw new Error(mine.fault.message);
+    expect(mine.lock.keep()).toBeUndefined();
+    rmSync(path);
+    expect(mine.lock.keep()).toBeUndefined();
+    expect(held(acquireLock(path, 'it')), 'the new file is locked').toBe(true);
+    rmSync(path);
+    const other = acquireLock(path, 'it');
+    expect(other.ok).toBe(true);
+    expect(mine.lock.keep()?.message).toContain('another process is at work with it');
+    if (other.ok) other.lock.release();
+    expect(mine.lock.keep()).toBeUndefined();
+    expect(held(acquireLock(path, 'it'))).toBe(true);
+    mine.lock.release();
+  });
+
+  it.runIf(process.getuid?.() === 0)('of another user counts as held by them', () => {
+    const folder = freshFolder();
+    mkdirSync(folder, { mode: 0o755 });
+    chmodSync(join(folder, '..'), 0o755);
+    const path = join(folder, 'some.lock');
+    writeFileSync(path, '', { mode: 0o600 });
+    onTestFinished(() => process.seteuid?.(0));
+    process.seteuid?.(65_534);
+    const result = acquireLock(path, 'this key');
+    process.seteuid?.(0);
+    expect(result).toMatchObject({ ok: false, held: true, fault: { kind: 'busy' } });
   });
 
   it('are files that only their owner may read and that name no key [S33]', () => {
