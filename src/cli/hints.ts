@@ -1,3 +1,4 @@
+import { printable } from '../domain/text.ts';
 import type { SharedOptions } from './command.ts';
 
 /** A command where a text names it as a next step: in backquotes, behind an arrow, or on an indented line of its own. */
@@ -12,14 +13,15 @@ export function withPlaces(text: string, { config, data }: SharedOptions): strin
   if (config === undefined && data === undefined) return text;
   return text.replace(HINT, (_, before: string, command: string) => {
     const places = [
-      ...(config === undefined ? [] : ['--config', quoted(config)]),
-      ...(data === undefined || command === 'check' ? [] : ['--data', quoted(data)]),
+      ...(config === undefined ? [] : ['--config', quoted(config, 'FILE')]),
+      ...(data === undefined || command === 'check' ? [] : ['--data', quoted(data, 'DIR')]),
     ];
     return [`${before}magpie`, command, ...places].join(' ');
   });
 }
 
-/** As a shell takes it for one word. */
-function quoted(path: string): string {
+/** As a shell takes it for one word. What a terminal must not be shown is not shown as something to be typed either. */
+function quoted(path: string, what: string): string {
+  if (printable(path, 500) !== path) return what;
   return /^[\w@%+=:,./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

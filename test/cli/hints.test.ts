@@ -19,6 +19,12 @@ describe('the next steps in a text', () => {
     );
   });
 
+  it('show nothing of a path that would write on the terminal', () => {
+    expect(withPlaces('`magpie resume`', { config: '\u001b[2Jlive.yaml', data: 'a\nb' })).toBe(
+      '`magpie resume --config FILE --data DIR`',
+    );
+  });
+
   it('stay as they are where nothing was given, where they say it themselves, and in ordinary words', () => {
     const texts = ['→ magpie halt --config FILE --reason TEXT', '`magpie run --data DIR`', 'Magpie runs', 'a magpie status'];
     for (const text of texts) expect(withPlaces(text, both)).toBe(text);
