@@ -1,5 +1,5 @@
 import { type Micros, add, formatDollars, micros, subtract } from '../../domain/money.ts';
-import { type Purchase, committedAmount } from '../../domain/purchase.ts';
+import { type Purchase, committedAmount, isReserved } from '../../domain/purchase.ts';
 import type { Finding, TransactionSeen } from '../../engine/evidence.ts';
 import { floatAgrees, itemAgrees } from './agree.ts';
 import type { Matching } from './match.ts';
@@ -79,7 +79,9 @@ function cameBack(scene: Scene, row: TransactionSeen, bought: readonly Due[]): F
   const waiting = due.filter(({ remaining }) => remaining > 0);
   const named = waiting.filter((one) => one.named);
   const certain = named.length > 0 ? named : waiting.filter(({ broken }) => broken);
-  const chosen = choose(row.amount, certain);
+  const exact = certain.find(({ remaining }) => remaining === row.amount);
+  if (exact === undefined && isOwedToAnother(scene, row)) return [];
+  const chosen = exact ?? choose(row.amount, certain);
   if (chosen !== undefined) return refunded(scene, row, chosen);
   const twice = due.find(
     ({ purchase, remaining, named, broken }) =>
@@ -105,6 +107,16 @@ function twinOf({ id, itemId, market }: Purchase, row: TransactionSeen, bought: 
   );
 }
 
+/** A purchase of which nobody knows yet that it was bought costs exactly this: what is only near another's money waits for it. */
+function isOwedToAnother(scene: Scene, row: TransactionSeen): boolean {
+  return [...scene.purchases.values()].some(
+    (purchase) =>
+      (isReserved(purchase) || purchase.held) &&
+      committedAmount(purchase) === row.amount &&
+      isSame(scene, purchase, row, isNamed(scene, purchase, row)),
+  );
+}
+
 /**
  * A refund of exactly this purchase's amount that is older than any list is late: were it another's, that one's order would be seen
  * broken by now.
@@ -114,10 +126,10 @@ function isLongKnown({ learnt, now }: Scene, row: TransactionSeen, purchase: Pur
   return Math.abs(row.amount - committedAmount(purchase)) <= TOLERANCE;
 }
 
-/** Exactly what is due, else less than is due where only one purchase is waiting; equal claims go to the oldest. */
+/** What is due but for a cent, else less than is due where only one purchase is waiting; equal claims go to the oldest. */
 function choose(amount: Micros, due: readonly Due[]): Due | undefined {
-  const exact = due.find(({ remaining }) => Math.abs(remaining - amount) <= TOLERANCE);
-  return exact ?? (due.length === 1 ? due[0] : undefined);
+  const close = due.find(({ remaining }) => Math.abs(remaining - amount) <= TOLERANCE);
+  return close ?? (due.length === 1 ? due[0] : undefined);
 }
 
 function refunded(scene: Scene, row: TransactionSeen, { purchase, remaining }: Due): Finding[] {

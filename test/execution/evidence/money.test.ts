@@ -180,6 +180,14 @@ describe('a refund', () => {
     expect(after(two, named)).toEqual(['2 gets $10.50 back by R-2', 'alert refund (2)']);
   });
 
+  it('of exactly what an undecided purchase costs is not taken for another’s that costs a cent less', () => {
+    const cheaper = { ...failed, wear: undefined, cost: dollars(10.49) };
+    const open = { ...twin, id: 3, wear: undefined, state: 'rejected' as const, held: true, serviceOrderId: undefined };
+    const blind = refund({ float: undefined });
+    expect(after(followed([cheaper, open]), blind)).toEqual([]);
+    expect(after(followed([cheaper]), blind).slice(0, 1)).toEqual(['1 gets $10.50 back by R-1']);
+  });
+
   it('in part is left alone while it could be for either of two', () => {
     const two = followed([failed, { ...twin, orderStatus: 'REVERTED' }]);
     expect(after(two, refund({ float: undefined, amount: dollars(3) }))).toEqual([]);
