@@ -90,7 +90,7 @@ export class Core {
     const newestRowAt = ledger.newestRowAt();
     this.telling = new Telling(log, clock, (id) => ledger.timingsOf(id));
     const probe = (): void => ledger.probe(clock.now());
-    const journal = new JournalGuard({ post, log, probe, onTurn: (failing) => troubles.journal(failing) });
+    const journal = new JournalGuard({ clock, post, log, probe, onTurn: (failing) => troubles.journal(failing) });
     const bell = new Bell(log, ledger, journal);
     const troubles = new Troubles(bell, clock);
     this.troubles = troubles;

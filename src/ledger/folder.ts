@@ -1,4 +1,16 @@
-import { chmodSync, closeSync, fsyncSync, lstatSync, mkdirSync, openSync, readdirSync, type Stats } from 'node:fs';
+import { createCipheriv } from 'node:crypto';
+import {
+  type Stats,
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type LedgerFault, codeOf } from './failure.ts';
 
@@ -90,6 +102,28 @@ export function createFile(path: string): void {
 /** Makes sure that the names in a folder survive a power cut. */
 export function syncFolder(folder: string): void {
   syncFile(folder);
+}
+
+/** As much as the write-ahead log grows by in hours of buying: what is left of a full disk holds a row, but not this. */
+const TRIAL_BYTES = 1_024 * 1_024;
+
+/** Writes and syncs a file of real size in a folder and removes it again. Throws what the file system says where there is no room. */
+export function trialWrite(folder: string): void {
+  const path = join(folder, 'magpie.trial');
+  rmSync(path, { force: true });
+  const descriptor = openSync(path, 'wx', FILE_MODE);
+  try {
+    writeFileSync(descriptor, incompressible(TRIAL_BYTES));
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+    rmSync(path, { force: true });
+  }
+}
+
+/** Bytes that no file system makes smaller: the key stream of a cipher. */
+function incompressible(bytes: number): Buffer {
+  return createCipheriv('aes-128-ctr', Buffer.alloc(16), Buffer.alloc(16)).update(Buffer.alloc(bytes));
 }
 
 /** Makes sure that a file which no database connection has open survives a power cut. */

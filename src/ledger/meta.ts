@@ -1,4 +1,7 @@
+import { dirname } from 'node:path';
 import type { EpochMs } from '../domain/clock.ts';
+import { JournalFailure } from '../engine/journal.ts';
+import { systemFault, trialWrite } from './folder.ts';
 import type { Store } from './store.ts';
 
 /** Single facts that are kept by name. */
@@ -51,7 +54,7 @@ export interface AccountFacts {
   /** Until when the service wants this key slow, across restarts. */
   slowUntil(): EpochMs | undefined;
   saveSlowUntil(until: EpochMs): void;
-  /** Writes and syncs something of no meaning: returns when the journal takes intents again, throws JournalFailure while it does not. */
+  /** Writes and syncs something of no meaning and of real size: returns when the journal takes intents again, throws JournalFailure while it does not. */
   probe(now: EpochMs): void;
 }
 
@@ -72,10 +75,19 @@ export function createAccountFacts(store: Store, meta: Meta): AccountFacts {
       store.transaction('slow-until', () => meta.set('slowUntil', until));
     },
     probe(now) {
+      tryRoom(dirname(store.path));
       store.transaction('probe', () => {
         store.assertSound();
         meta.set('probedAt', now);
       });
     },
   };
+}
+
+function tryRoom(folder: string): void {
+  try {
+    trialWrite(folder);
+  } catch (error) {
+    throw new JournalFailure(systemFault(error, folder).message, { cause: error });
+  }
 }

@@ -25,7 +25,7 @@ function stateOf(clock: VirtualClock): EngineState {
 function watching(ledger: Ledger = freshLedger()) {
   const clock = new VirtualClock(NOON);
   const state = stateOf(clock);
-  const guard = new JournalGuard({ post: () => undefined, log: silent, probe: () => undefined, onTurn: () => undefined });
+  const guard = new JournalGuard({ clock, post: () => undefined, log: silent, probe: () => undefined, onTurn: () => undefined });
   const bell = new Bell(silent, ledger, guard);
   const lookout = new Lookout({ clock, bell, ledger, state: () => state });
   const pass = (ms: number, each: () => void = () => undefined): void => {

@@ -23,6 +23,7 @@ function ringing() {
     if (disk.full) throw new JournalFailure('the disk is full');
   };
   const guard: JournalGuard = new JournalGuard({
+    clock,
     post: () => undefined,
     log,
     probe: write,
@@ -31,12 +32,51 @@ function ringing() {
   const bell = new Bell(log, ledger, guard);
   const troubles = new Troubles(bell, clock);
   const kept = (): string[] => ledger.alerts(0, 99).map(({ kind, message, next }) => `${kind}: ${message} → ${next}`);
-  return { clock, ledger, troubles, guard, disk, write, shown, kept, bell };
+  /** Trials over as long as it takes at first. */
+  const well = (): void => {
+    guard.mend();
+    clock.advanceSync(5_000);
+    guard.mend();
+  };
+  return { well, clock, ledger, troubles, guard, disk, write, shown, kept, bell };
 }
 
 describe('a journal that cannot be written', () => {
+  it('is well again only when trials succeed for a while, ever longer where it relapses, and is told of once', () => {
+    const { guard, disk, write, shown, well, clock } = ringing();
+    const failing = (): boolean => guard.failing !== undefined;
+    disk.full = true;
+    guard.attempt(write);
+    disk.full = false;
+    guard.mend();
+    expect(failing(), 'one trial proves little').toBe(true);
+    clock.advanceSync(4_000);
+    disk.full = true;
+    guard.mend();
+    disk.full = false;
+    clock.advanceSync(4_000);
+    guard.mend();
+    expect(failing(), 'a trial that failed begins it anew').toBe(true);
+    clock.advanceSync(5_000);
+    guard.mend();
+    expect(failing()).toBe(false);
+    disk.full = true;
+    guard.attempt(write);
+    disk.full = false;
+    well();
+    expect(failing(), 'twice as long after a relapse').toBe(true);
+    clock.advanceSync(5_000);
+    guard.mend();
+    expect(failing()).toBe(false);
+    expect(shown).toHaveLength(1);
+    clock.advanceSync(11 * MINUTE);
+    disk.full = true;
+    guard.attempt(write);
+    expect(shown, 'much later it is another trouble').toHaveLength(2);
+  });
+
   it('is told of at once and once, and kept as soon as it can be written again, with what else rang meanwhile', () => {
-    const { troubles, guard, disk, write, shown, kept } = ringing();
+    const { troubles, guard, disk, write, shown, kept, well } = ringing();
     disk.full = true;
     for (let tries = 0; tries < 3; tries++) guard.attempt(write);
     guard.mend();
@@ -44,7 +84,7 @@ describe('a journal that cannot be written', () => {
     expect(shown).toHaveLength(2);
     expect(kept()).toEqual([]);
     disk.full = false;
-    guard.mend();
+    well();
     expect(kept().reverse()).toMatchInlineSnapshot(`
       [
         "disk: The journal cannot be written: the disk is full → free disk space or repair the data folder; nothing is bought meanwhile",

@@ -1,9 +1,11 @@
 /**
- * A process of its own for the tests that kill one. `hold FOLDER KEY`: takes the locks and waits. `work FOLDER POINT`: writes
+ * A process of its own for the tests that kill or limit one. `hold FOLDER KEY`: takes the locks and waits. `probe FOLDER`: writes a row,
+ * then tries whether the journal is well. `work FOLDER POINT`: writes
  * purchases, says which are committed, and kills itself without warning at the named crash point of the third one.
  */
 import { writeSync } from 'node:fs';
 import { Secret } from '../../src/domain/secret.ts';
+import { JournalFailure } from '../../src/engine/journal.ts';
 import { acquireFolderLock, acquireKeyLock } from '../../src/ledger/lock.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { approve } from '../../src/risk/intent.ts';
@@ -54,5 +56,19 @@ function work(): void {
   say('not killed');
 }
 
+function probe(): void {
+  const result = openLedger({ folder });
+  if (!result.ok) throw new Error(result.fault.message);
+  result.value.ledger.halt('a row', 'person', NOON);
+  say('a row is written');
+  try {
+    result.value.ledger.probe(NOON);
+    say('well');
+  } catch (error) {
+    say(error instanceof JournalFailure ? `JournalFailure: ${error.message}` : String(error));
+  }
+}
+
 if (task === 'hold') hold();
+else if (task === 'probe') probe();
 else work();
