@@ -54,6 +54,11 @@ export class DaemonProcess {
     await this.#running?.end('SIGKILL');
   }
 
+  /** The same in this very moment; `kill` waits for its end. */
+  strike(): void {
+    this.#running?.child.kill('SIGKILL');
+  }
+
   /** In order. */
   async stop(): Promise<End> {
     return (await this.#running?.end('SIGTERM')) ?? null;

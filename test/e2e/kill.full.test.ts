@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { freshFolder } from './fresh-folder.ts';
-import { killing } from './killing.ts';
+import { killed } from './killing.ts';
 
 describe('a daemon that is killed again and again, under load and with faults', () => {
   it.each([31, 32])('keeps its promises by the exchange’s own books (seed %i)', { timeout: 15 * 60_000 }, async (seed) => {
-    const { broken, comparison, posts, caught } = await killing({ kills: 25, seed, folder: freshFolder() });
+    const { broken, comparison, posts, caught } = await killed({ kills: 25, seed, folder: freshFolder() });
     expect(broken).toEqual([]);
     expect(comparison.differences).toEqual([]);
     expect(posts).toBeGreaterThan(20);
