@@ -27,7 +27,7 @@ const CLOCKS_APART_MS = 250;
 export function brokenPromises(
   books: BooksView,
   caps: Caps,
-  { purchases, turnedOut }: Pick<Said, 'purchases' | 'turnedOut'>,
+  { purchases, turnedOut, unconfirmed }: Pick<Said, 'purchases' | 'turnedOut' | 'unconfirmed'>,
 ): string[] {
   const posts = books.events.filter((event): event is EventOf<'post'> => event.kind === 'post');
   const accepted = books.events.filter((event): event is Accepted => event.kind === 'accepted' && event.origin === 'ours');
@@ -37,7 +37,7 @@ export function brokenPromises(
     ...boughtTwice(accepted),
     ...triedAgain(posts),
     ...withoutIntent(posts, purchases),
-    ...lost(accepted, purchases),
+    ...lost(accepted, purchases, unconfirmed),
     ...atAnotherPrice(books, purchases),
     ...overCaps(counted, books, caps, purchases),
     ...underReserve(accepted, books, caps),
@@ -83,14 +83,15 @@ function withoutIntent(posts: readonly EventOf<'post'>[], purchases: readonly Pu
 }
 
 /** Everything that was bought for us is on record as bought, or as something nobody can say yet. */
-function lost(accepted: readonly Accepted[], purchases: readonly PurchaseJson[]): string[] {
+function lost(accepted: readonly Accepted[], purchases: readonly PurchaseJson[], unconfirmed: ReadonlySet<number>): string[] {
   const rows = grouped(
     purchases.filter(({ mode }) => mode === 'live'),
     keyOf,
   );
   return accepted.flatMap((order) => {
-    const states = (rows.get(keyOf(order)) ?? []).map(({ state }) => state);
-    const known = states.some((state) => state !== 'rejected' && state !== 'expired');
+    const own = rows.get(keyOf(order)) ?? [];
+    const states = own.map(({ state }) => state);
+    const known = own.some(({ id, state }) => unconfirmed.has(id) || (state !== 'rejected' && state !== 'expired'));
     return known
       ? []
       : [`order ${order.orderId} of listing ${keyOf(order)} is lost: its purchases are ${states.join(', ') || 'not on record'}`];

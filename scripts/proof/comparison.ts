@@ -23,6 +23,8 @@ export interface Said {
    * the order was hidden in both. By then their money had been given back to the caps, as promised; it is told, and counts again.
    */
   readonly turnedOut: ReadonlySet<number>;
+  /** Refusals that no look has confirmed yet: their money is held, and nobody can say of them either whether they were bought. */
+  readonly unconfirmed: ReadonlySet<number>;
 }
 
 export interface Comparison {
@@ -56,7 +58,7 @@ export function compareBooks(books: BooksView, said: Said): Comparison {
   const orders = books.orders.filter((order) => order.account === account.id);
   const purchases = said.purchases.filter(({ mode }) => mode === 'live');
   const owners = ownersOf(purchases);
-  const held = purchases.filter(({ state }) => state === 'unknown');
+  const held = purchases.filter(({ id, state }) => state === 'unknown' || said.unconfirmed.has(id));
   const ofOrders = orders.map((order) => orderAgainst(order, owners.get(order.id) ?? [], said.adopted, held));
   const ofPurchases = purchases.map((purchase) => purchaseAgainst(purchase, orders, owners, held));
   const strangers = [...said.adopted.keys()].filter((id) => !orders.some((order) => order.id === id));
@@ -65,7 +67,12 @@ export function compareBooks(books: BooksView, said: Said): Comparison {
     sum(bookings.filter((each) => each.kind === kind).map(({ amount }) => micros(Math.abs(amount))));
   const count = (verdict: Verdict['as']): number => [...ofOrders, ...ofPurchases].filter((each) => each.as === verdict).length;
   return {
-    agreed: { orders: count('order'), adopted: count('adopted'), withoutOrder: count('without-order'), unknown: held.length },
+    agreed: {
+      orders: count('order'),
+      adopted: count('adopted'),
+      withoutOrder: count('without-order'),
+      unknown: purchases.filter(({ state }) => state === 'unknown').length,
+    },
     debited: moved('purchase'),
     returned: moved('refund'),
     differences: [
@@ -144,7 +151,7 @@ function purchaseAgainst(
 ): Verdict {
   const differences: string[] = [];
   const differ = (words: string): void => void differences.push(`${purchaseWords(purchase)} ${words}`);
-  if (purchase.state === 'unknown') return { as: 'held', differences };
+  if (held.includes(purchase)) return { as: 'held', differences };
   if (purchase.state === 'intended') differ('is still intended');
   const order = orders.find(({ id }) => id === purchase.serviceOrderId);
   if (order === undefined) {
@@ -164,8 +171,10 @@ function purchaseAgainst(
   const returned = micros(Math.min(order.refunded, order.cost));
   if (exact(purchase.refunded) !== returned)
     differ(`says $${purchase.refunded ?? 0} came back, which is ${formatDollars(returned)}`);
-  // Of two of the same goods at the same price, neither's debit can be told while the other is unknown.
-  const alike = held.some(({ itemId, priceWithFee }) => itemId === purchase.itemId && priceWithFee === purchase.priceWithFee);
+  // Of two of the same goods, a debit of what either costs, with the fee or without, cannot be told while the other is in doubt.
+  const alike = held.some(
+    ({ itemId, price, priceWithFee }) => itemId === purchase.itemId && [price, priceWithFee].includes(purchase.priceWithFee),
+  );
   if (purchase.paid === null && alike && exact(purchase.priceWithFee) === order.cost) return { as: 'seen', differences };
   if (purchase.paid === null) differ(`does not say what was paid, which is ${formatDollars(order.cost)}`);
   else if (exact(purchase.paid) !== order.cost) differ(`says $${purchase.paid} was paid, which is ${formatDollars(order.cost)}`);
@@ -180,11 +189,12 @@ function balanceAgainst(balance: Micros, { status }: Said): string[] {
 }
 
 /** What the caps count: everything that was or may have been paid; of what came back, only `total` takes note. */
-function spendAgainst(purchases: readonly PurchaseJson[], { status, adopted }: Said): string[] {
-  const paid = purchases.filter(({ state }) => state !== 'rejected' && state !== 'expired');
+function spendAgainst(purchases: readonly PurchaseJson[], { status, adopted, unconfirmed }: Said): string[] {
+  const paid = purchases.filter(({ id, state }) => (state !== 'rejected' || unconfirmed.has(id)) && state !== 'expired');
   const gross = add(sum(paid.map((each) => exact(each.paid ?? each.priceWithFee))), sum([...adopted.values()]));
   const net = subtract(gross, sum(paid.map(({ refunded }) => exact(refunded))));
-  const reserved = sum(purchases.filter(({ state }) => state === 'unknown').map(({ priceWithFee }) => exact(priceWithFee)));
+  const doubtful = purchases.filter(({ id, state }) => state === 'unknown' || unconfirmed.has(id));
+  const reserved = sum(doubtful.map(({ priceWithFee }) => exact(priceWithFee)));
   const differ = (what: string, figure: number, expected: Micros): string[] =>
     exact(figure) === expected
       ? []

@@ -89,11 +89,13 @@ export class DaemonProcess {
     const [purchases, status] = await Promise.all([this.purchases(), this.#json<Said['status']>('status')]);
     const adopted = this.look((ledger) => ledger.adoptedOrders()) ?? [];
     const turnedOut = this.look(turnedOutOf) ?? [];
+    const held = this.look((ledger) => ledger.purchases().filter((purchase) => purchase.held)) ?? [];
     return {
       purchases,
       status,
       adopted: new Map<string, Micros>(adopted.map(({ orderId, amount }) => [orderId, micros(amount)])),
       turnedOut: new Set(turnedOut),
+      unconfirmed: new Set(held.map(({ id }) => id)),
     };
   }
 

@@ -133,7 +133,8 @@ class Rounds {
   /** Waits until the start checks have passed, so that a kill does not merely hit the start; one that is stuck is killed all the same. */
   async #open(): Promise<void> {
     const until = performance.now() + OPEN_MS;
-    while (!this.#daemon.text.includes('Start checks passed') && performance.now() < until && this.#daemon.isRunning) await pause(10);
+    while (!this.#daemon.text.includes('Start checks passed') && performance.now() < until && this.#daemon.isRunning)
+      await pause(10);
   }
 
   /** What was promised holds at any moment, whatever is still in doubt. */

@@ -57,7 +57,7 @@ function said(purchases: readonly PurchaseJson[], balance: number, given: Partia
   const unknown = purchases.filter(({ state }) => state === 'unknown');
   const reserved = unknown.reduce((sum, { priceWithFee }) => sum + priceWithFee, 0);
   const status = { account, balance, reserved, spend: { hour: day, day, total } };
-  return { purchases, status, adopted: new Map(), turnedOut: new Set(), ...given };
+  return { purchases, status, adopted: new Map(), turnedOut: new Set(), unconfirmed: new Set(), ...given };
 }
 
 const caps: Caps = { maxPrice: 20, spend: { day: 30 }, perItem: { day: 2 }, strategies: { s: { count: { day: 2 } } } };
@@ -115,6 +115,19 @@ describe('the auditor', () => {
 });
 
 describe('the comparison', () => {
+  it('agrees on a refusal that was executed all the same, as long as nobody has confirmed it and its money is held', () => {
+    const two = books([order('1'), order('2')]);
+    const rows = [purchase(1), purchase(2, { state: 'rejected', serviceOrderId: null, paid: null })];
+    const ours = said(rows, 979, { unconfirmed: new Set([2]) });
+    const status = { ...ours.status, reserved: 10.5, spend: { hour: 21, day: 21, total: 21 } };
+    expect(compareBooks(two, { ...ours, status }).differences).toEqual([]);
+    expect(compareBooks(two, ours).differences).toContain(
+      'what is reserved is $0 by its own account, and $10.50 by its purchases',
+    );
+    expect(brokenPromises(two, caps, ours)).toEqual([]);
+    expect(brokenPromises(two, caps, said(rows, 979))).toHaveLength(1);
+  });
+
   it('agrees on orders and purchases, on what others bought, on refusals and on what nobody can say', () => {
     const orders = [
       order('1'),
