@@ -71,7 +71,9 @@ export function createBalances(store: Store, moves: Moves): Balances {
   const newestFirst = store.reading<[number], ReadingRow>(
     'SELECT amount, began_at, ended_at FROM balances ORDER BY seq DESC LIMIT ?',
   );
-  const insert = store.writing<[Micros, EpochMs, EpochMs]>('INSERT INTO balances (amount, began_at, ended_at) VALUES (?, ?, ?)');
+  const insert = store.writing<[Micros, EpochMs, EpochMs]>(
+    'INSERT INTO balances (amount, began_at, ended_at, after_seq) VALUES (?, ?, ?, (SELECT coalesce(max(seq), 0) FROM evidence))',
+  );
   const prune = store.writing<[number]>(
     'DELETE FROM balances WHERE seq <= (SELECT max(seq) FROM balances) - ? AND seq > (SELECT min(seq) FROM balances)',
   );

@@ -87,39 +87,47 @@ export interface ExpectedBalances {
 const SINCE_MS = 86_400_000;
 const READINGS_MAX = 3_000;
 
+interface ReadingRow {
+  readonly amount: Micros;
+  readonly began_at: EpochMs;
+  readonly ended_at: EpochMs;
+  /** The newest evidence that was written before it. */
+  readonly after_seq: number | null;
+}
+
 interface MovementRow {
   readonly id: number | null;
   readonly amount: Micros;
   readonly not_before: EpochMs | null;
   readonly known_at: EpochMs;
+  /** Where it stands in the order of evidence. */
+  readonly seq: number | null;
 }
 
 const MOVEMENTS = `
-  SELECT id, -amount AS amount, created_at AS not_before, accepted_at AS known_at FROM purchases
-    WHERE lane = 'live' AND accepted_seq IS NOT NULL AND accepted_at >= @since
-  UNION ALL SELECT NULL, -amount, NULL, first_seen FROM orders WHERE known_as = 'adopted' AND first_seen >= @since
-  UNION ALL SELECT NULL, amount, NULL, at FROM transactions_used WHERE used_as = 'refund' AND at >= @since`;
+  SELECT id, -amount AS amount, created_at AS not_before, accepted_at AS known_at, accepted_seq AS seq FROM purchases
+    WHERE lane = 'live' AND accepted_seq IS NOT NULL AND (accepted_at >= @since OR accepted_seq >= @sinceSeq)
+  UNION ALL SELECT NULL, -amount, NULL, first_seen, NULL FROM orders WHERE known_as = 'adopted' AND first_seen >= @since
+  UNION ALL SELECT NULL, amount, NULL, at, after_seq + 1 FROM transactions_used WHERE used_as = 'refund' AND (at >= @since OR after_seq >= @sinceSeq)`;
 
 export function createExpectedBalances(store: Store): ExpectedBalances {
   const doubtful = store.reading<[], { id: number; created_at: EpochMs }>(
     "SELECT id, created_at FROM purchases WHERE lane = 'live' AND state = 'unknown' ORDER BY created_at",
   );
-  const readingsSince = store.reading<[EpochMs, number], { amount: Micros; began_at: EpochMs; ended_at: EpochMs }>(
-    'SELECT amount, began_at, ended_at FROM balances WHERE ended_at >= ? ORDER BY seq DESC LIMIT ?',
+  const readingsSince = store.reading<[EpochMs, number], ReadingRow>(
+    'SELECT amount, began_at, ended_at, after_seq FROM balances WHERE ended_at >= ? ORDER BY seq DESC LIMIT ?',
   );
-  const movementsSince = store.reading<[{ since: EpochMs }], MovementRow>(MOVEMENTS);
+  const movementsSince = store.reading<[{ since: EpochMs; sinceSeq: number }], MovementRow>(MOVEMENTS);
   return {
     expectedBalances() {
       const inDoubt = doubtful.all();
       const [oldest] = inDoubt;
       if (oldest === undefined) return new Map();
       const since = oldest.created_at - SINCE_MS;
-      const readings = inOrder(
-        readingsSince
-          .all(since, READINGS_MAX)
-          .map(({ amount, began_at, ended_at }) => ({ amount, beganAt: began_at, endedAt: ended_at })),
-      );
-      const movements = movementsSince.all({ since }).map(movementOf);
+      const rows = inOrder(readingsSince.all(since, READINGS_MAX));
+      const readings = rows.map(({ amount, began_at, ended_at }) => ({ amount, beganAt: began_at, endedAt: ended_at }));
+      const sinceSeq = rows.at(-1)?.after_seq ?? Number.MAX_SAFE_INTEGER;
+      const movements = movementsSince.all({ since, sinceSeq }).map((row) => movementOf(row, rows));
       return new Map(
         inDoubt.flatMap(({ id, created_at }) => {
           const others = movements.filter((one) => one.id !== id);
@@ -132,16 +140,24 @@ export function createExpectedBalances(store: Store): ExpectedBalances {
 }
 
 /** Without those that seem older than one kept before them: the clock was set back in between, and nothing can be said of them. */
-function inOrder(newestFirst: readonly BalanceReading[]): BalanceReading[] {
+function inOrder(newestFirst: readonly ReadingRow[]): ReadingRow[] {
   let newest = Number.NEGATIVE_INFINITY;
-  const kept = newestFirst.toReversed().filter(({ endedAt }) => {
-    if (endedAt <= newest) return false;
-    newest = endedAt;
+  const kept = newestFirst.toReversed().filter(({ ended_at }) => {
+    if (ended_at <= newest) return false;
+    newest = ended_at;
     return true;
   });
   return kept.reverse();
 }
 
-function movementOf({ id, amount, not_before, known_at }: MovementRow): Movement & { readonly id: number | null } {
-  return { id, amount, notBefore: not_before ?? undefined, knownAt: known_at };
+/**
+ * A movement that became known after a reading was known later than it, whatever its own time says: the clock was set back in
+ * between. `readings` are the newest first.
+ */
+function movementOf(
+  { id, amount, not_before, known_at, seq }: MovementRow,
+  readings: readonly ReadingRow[],
+): Movement & { readonly id: number | null } {
+  const before = seq === null ? undefined : readings.find(({ after_seq }) => after_seq !== null && after_seq < seq);
+  return { id, amount, notBefore: not_before ?? undefined, knownAt: Math.max(known_at, before?.ended_at ?? known_at) };
 }

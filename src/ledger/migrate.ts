@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Connection } from './connection.ts';
 import { type LedgerFault, faultOf } from './failure.ts';
 import { createFile, syncFile, syncFolder } from './folder.ts';
-import { APPLICATION_ID, schemaV1 } from './schema.ts';
+import { APPLICATION_ID, schemaV1, schemaV2 } from './schema.ts';
 
 /** One step from the version before it. */
 export interface Migration {
@@ -12,7 +12,10 @@ export interface Migration {
 }
 
 /** Every step there has been, in order. A released one is never edited. */
-export const migrations: readonly Migration[] = [{ to: 1, sql: schemaV1 }];
+export const migrations: readonly Migration[] = [
+  { to: 1, sql: schemaV1 },
+  { to: 2, sql: schemaV2 },
+];
 
 /** The version that this program reads and writes. */
 export function newestVersion(steps: readonly Migration[] = migrations): number {

@@ -89,6 +89,22 @@ describe('the ledger', () => {
     expect(expectedBalances).toEqual(new Map([[doubtful.id, dollars(989.5)]]));
   });
 
+  it('counts what moved while the clock was set back, whatever its time says [P25]', () => {
+    const ledger = freshLedger();
+    readBalance(ledger, 1_000, NOON);
+    const bought = settled(ledger, begun(ledger, 1, NOON + 10 * SECOND), outcomes.bought('O-1'), NOON + 11 * SECOND);
+    readBalance(ledger, 989.5, NOON + 690 * SECOND);
+    const doubtful = settled(ledger, begun(ledger, 2, NOON + 700 * SECOND), outcomes.unknown(), NOON + 701 * SECOND);
+    readBalance(ledger, 989.5, NOON + 900 * SECOND);
+    const hourAgo = NOON - 3_600 * SECOND;
+    readBalance(ledger, 989.5, hourAgo);
+    ledger.apply(
+      [{ kind: 'refund', purchaseId: bought.id, amount: bought.cost, transactionId: 'R-1', note: '' }],
+      hourAgo + SECOND,
+    );
+    expect(ledger.known([], [], NOON + 1_000 * SECOND).expectedBalances).toEqual(new Map([[doubtful.id, dollars(1_000)]]));
+  });
+
   it('asks no reading of a time that the clock was set back from', () => {
     const ledger = freshLedger();
     readBalance(ledger, 990, NOON + 240 * SECOND);

@@ -146,7 +146,7 @@ describe('what cannot be opened comes back as words', () => {
     const folder = usedFolder();
     raw(folder).pragma(`user_version = ${newestVersion() + 1}`);
     const words =
-      'DATA/magpie.db: it was written by a newer Magpie (version 2, this one reads up to 1): use that one, or its backup of the older version';
+      'DATA/magpie.db: it was written by a newer Magpie (version 3, this one reads up to 2): use that one, or its backup of the older version';
     expect(refused(folder)).toEqual({ kind: 'newer', message: words });
     expect(openReader(folder)).toMatchObject({ ok: false, fault: { kind: 'newer' } });
     expect(openBeside(folder)).toMatchObject({ ok: false, fault: { kind: 'newer' } });
@@ -257,7 +257,11 @@ describe('reading', () => {
 });
 
 describe('an upgrade', () => {
-  const steps = [...migrations, { to: 2, sql: 'ALTER TABLE halts ADD COLUMN extra TEXT; UPDATE halts SET extra = reason;' }];
+  const before = newestVersion();
+  const steps = [
+    ...migrations,
+    { to: before + 1, sql: 'ALTER TABLE halts ADD COLUMN extra TEXT; UPDATE halts SET extra = reason;' },
+  ];
 
   it('keeps a backup of the version before, and its rows [S29]', () => {
     const folder = usedFolder();
@@ -265,13 +269,13 @@ describe('an upgrade', () => {
     raw(folder).exec("INSERT INTO halts (reason, by_whom, at) VALUES ('old', 'person', 1)");
     const db = openForWriting(path, 'FULL', BUSY_MS.command);
     expect(migrate(db, path, steps)).toBeUndefined();
-    expect(db.pragma('user_version', { simple: true })).toBe(2);
+    expect(db.pragma('user_version', { simple: true })).toBe(before + 1);
     expect(db.prepare('SELECT extra FROM halts').pluck().all()).toEqual(['old']);
     db.close();
-    const backup = join(folder, 'magpie.db.backup-v1');
+    const backup = join(folder, `magpie.db.backup-v${before}`);
     expect(mode(backup)).toBe('600');
     const kept = new Database(backup, { readonly: true });
-    expect(kept.pragma('user_version', { simple: true })).toBe(1);
+    expect(kept.pragma('user_version', { simple: true })).toBe(before);
     expect(kept.prepare('SELECT count(*) FROM purchases').pluck().get()).toBe(40);
     expect(kept.pragma('integrity_check', { simple: true })).toBe('ok');
     kept.close();
@@ -282,9 +286,12 @@ describe('an upgrade', () => {
     const folder = usedFolder();
     const path = join(folder, 'magpie.db');
     const db = openForWriting(path, 'FULL', BUSY_MS.command);
-    const broken = [...migrations, { to: 2, sql: 'ALTER TABLE halts ADD COLUMN extra TEXT; SELECT no_such_function();' }];
+    const broken = [
+      ...migrations,
+      { to: before + 1, sql: 'ALTER TABLE halts ADD COLUMN extra TEXT; SELECT no_such_function();' },
+    ];
     expect(migrate(db, path, broken)).toMatchObject({ message: expect.stringContaining('no such function') });
-    expect(db.pragma('user_version', { simple: true })).toBe(1);
+    expect(db.pragma('user_version', { simple: true })).toBe(before);
     expect(db.pragma('table_info(halts)')).toHaveLength(5);
     expect(migrate(db, path, steps), 'and can be tried again').toBeUndefined();
     db.close();

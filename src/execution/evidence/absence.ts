@@ -1,10 +1,11 @@
 import { type Micros, formatDollars, sum } from '../../domain/money.ts';
 import type { Purchase } from '../../domain/purchase.ts';
-import { type Finding, type Proof, type TransactionSeen, noProof } from '../../engine/evidence.ts';
-import { amountAgrees, mayBeDebit, provesDebit } from './agree.ts';
+import { type Finding, type OrderSeen, type Proof, type TransactionSeen, noProof } from '../../engine/evidence.ts';
+import { amountAgrees, itemAgrees, mayBeDebit, provesDebit } from './agree.ts';
 import { isComplete } from './complete.ts';
 import { stillStands } from './edges.ts';
 import type { Matching } from './match.ts';
+import { isBroken } from './order-status.ts';
 import {
   CONFIRM_GAP_MS,
   LIST_LAG_MS,
@@ -70,10 +71,11 @@ function absenceOf(scene: Scene, matching: Matching, claim: Claim, mayBeShown: b
   };
 }
 
-function balanceUnchanged({ look, known, now }: Scene, { open }: Matching, purchase: Purchase): boolean {
+function balanceUnchanged(scene: Scene, { open }: Matching, purchase: Purchase): boolean {
+  const { look, known, now } = scene;
   const expected = known.expectedBalances.get(purchase.id);
   if (look.balance === undefined || expected === undefined || look.balance.beganAt <= (purchase.answeredAt ?? now)) return false;
-  const gone = goneForOthers(open, purchase);
+  const gone = goneForOthers(scene, open, purchase);
   return gone !== undefined && Math.abs(look.balance.amount - expected + gone) <= TOLERANCE;
 }
 
@@ -81,16 +83,33 @@ function balanceUnchanged({ look, known, now }: Scene, { open }: Matching, purch
  * What orders took that are there and of which nobody can say whose they are: one of several purchases made each of them. Undefined
  * where it cannot be said how much that is, or where one may be this purchase's.
  */
-function goneForOthers(open: Matching['open'], purchase: Purchase): Micros | undefined {
+function goneForOthers(scene: Scene, open: Matching['open'], purchase: Purchase): Micros | undefined {
+  const returned = scene.transactions.filter(({ type }) => type === 'refund');
   const costs = [...open].flatMap(([row, claims]) => {
     // What was certainly bought is counted as it is.
     if (claims.some(({ kind }) => kind === 'unlisted')) return [];
     if (claims.some((claim) => claim.purchase === purchase || claim.kind === 'in-flight')) return [undefined];
     const exact = claims.filter((claim) => amountAgrees(claim.purchase, row.amount) === 'exact');
     const [cost, ...others] = new Set((exact.length > 0 ? exact : claims).map((claim) => claim.purchase.cost));
-    return [others.length > 0 ? undefined : cost];
+    if (others.length > 0) return [undefined];
+    return cameBack(scene, returned, row, claims) ? [] : [cost];
   });
   return costs.includes(undefined) ? undefined : sum(costs.filter((cost) => cost !== undefined));
+}
+
+/** The order of one of these failed, and its money came back: whichever made it, nothing is gone. Each refund is taken once. */
+function cameBack(scene: Scene, returned: TransactionSeen[], row: OrderSeen, claims: readonly Claim[]): boolean {
+  if (!isBroken(row.statusCode)) return false;
+  const index = returned.findIndex((refund) =>
+    claims.some(
+      ({ purchase }) =>
+        Math.abs(refund.amount - purchase.cost) <= TOLERANCE &&
+        !predates(scene, purchase, refund) &&
+        itemAgrees(purchase, refund, scene.learnt.numbersAreListings) !== 'other',
+    ),
+  );
+  if (index >= 0) returned.splice(index, 1);
+  return index >= 0;
 }
 
 function debitPossible(scene: Scene, matching: Matching, purchase: Purchase): boolean | undefined {

@@ -3,9 +3,10 @@ import { type Purchase, committedAmount, isReserved } from '../../domain/purchas
 import type { Finding, TransactionSeen } from '../../engine/evidence.ts';
 import { floatAgrees, itemAgrees } from './agree.ts';
 import type { Matching } from './match.ts';
+import { isBroken } from './order-status.ts';
 import { LIST_LAG_MS, TOLERANCE } from './policy.ts';
 import { type Scene, isAnothers, predates } from './scene.ts';
-import { isBroken, rowsOfPurchases } from './tracking.ts';
+import { rowsOfPurchases } from './tracking.ts';
 
 /** A purchase to which money may come back. */
 interface Due {

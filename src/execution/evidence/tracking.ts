@@ -4,19 +4,9 @@ import type { Purchase } from '../../domain/purchase.ts';
 import type { Finding, OrderSeen } from '../../engine/evidence.ts';
 import { isDollars } from './agree.ts';
 import type { Matching } from './match.ts';
+import { isBroken, isEarly, isHeardOf } from './order-status.ts';
 import type { Scene } from './scene.ts';
 import { overcharge, paidByOrder } from './settle.ts';
-
-/** Status codes of an order that has not got as far as the trade hold. */
-const EARLY = new Set(['INITIATED', 'PENDING', 'ACTIVE']);
-/** Status codes after which the money is due back. */
-const BROKEN = new Set(['FAILED', 'REVERTED']);
-const HEARD_OF = new Set([...EARLY, 'HOLD', 'COMPLETED', ...BROKEN]);
-
-/** The order failed or was reverted: its money is due back. */
-export function isBroken(statusCode: string | undefined): boolean {
-  return statusCode !== undefined && BROKEN.has(statusCode);
-}
 
 /** What the rows of our own orders say: newest status, completion, and what a person should know. A status is data in any order. */
 export function trackingFindings(scene: Scene, matching: Matching): Finding[] {
@@ -71,7 +61,7 @@ function statusOf(scene: Scene, purchase: Purchase, row: OrderSeen): Finding[] {
   if (changed || settlesAnew) findings.push({ kind: 'status', purchaseId: purchase.id, order: row });
   if (row.statusCode === 'COMPLETED' && mayComplete(purchase))
     findings.push({ kind: 'completed', purchaseId: purchase.id, order: row });
-  if (changed && BROKEN.has(row.statusCode)) findings.push(...once(scene, reverted(scene, purchase, row)));
+  if (changed && isBroken(row.statusCode)) findings.push(...once(scene, reverted(scene, purchase, row)));
   return findings;
 }
 
@@ -91,7 +81,7 @@ function unheardOf(scene: Scene, rows: ReadonlyMap<number, OrderSeen>): Finding[
   const bearers = new Map<string, Purchase[]>();
   for (const [id, { statusCode }] of rows) {
     const purchase = scene.purchases.get(id);
-    if (purchase === undefined || HEARD_OF.has(statusCode) || statusCode === purchase.orderStatus) continue;
+    if (purchase === undefined || isHeardOf(statusCode) || statusCode === purchase.orderStatus) continue;
     if (!scene.known.alerted.has(`order-odd:${id}`)) bearers.set(statusCode, [...(bearers.get(statusCode) ?? []), purchase]);
   }
   return [...bearers].flatMap(([code, [first, ...others]]) => {
@@ -113,7 +103,7 @@ function stuck(scene: Scene, purchase: Purchase, row: OrderSeen | undefined, mat
     const message = `${item} was accepted ${minutes} minutes ago, and the service's list of orders has never shown it`;
     return once(scene, told(scene, 'stuck', purchase, `The order of ${message}`, 'Look it up at the service.'));
   }
-  if (!EARLY.has(row.statusCode)) return [];
+  if (!isEarly(row.statusCode)) return [];
   const message = `The order of ${item} is still ${row.statusCode} after ${minutes} minutes`;
   return once(
     scene,
