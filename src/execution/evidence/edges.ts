@@ -61,10 +61,10 @@ function isPossible(scene: Scene, { claim, row, fit }: Edge, witness: Witness): 
   return kind !== 'refused' || (!witness.differs && (fit === 'item' || sinceOutcome(scene, claim) < WATCH_MS));
 }
 
-/** An accepted order was made by the time of its answer. */
+/** An accepted order was made by the time of its answer, which a clock set back may have dated before the request. */
 function postdates(scene: Scene, purchase: Purchase, row: OrderSeen): boolean {
   if (scene.learnt.datesAgree !== true || row.timestampMs === undefined) return false;
-  return row.timestampMs > (purchase.answeredAt ?? scene.now) + DATE_MARGIN_MS;
+  return row.timestampMs > Math.max(purchase.createdAt, purchase.answeredAt ?? scene.now) + DATE_MARGIN_MS;
 }
 
 /** Whether something speaks against settling a claim by its row alone, for now. */

@@ -219,6 +219,12 @@ describe('several candidates', () => {
     expect(said).toContain('O-2 is ours (1)');
   });
 
+  it('find the order of one whose outcome a clock set back has dated before its request [P25]', () => {
+    const orphan = sent({ answeredAt: NOON - 30 * minute });
+    const seen = look({ rows: rows(order()), transactions: [transaction()] });
+    expect(verdicts(seen, known({ purchases: [orphan] }))).toContain('1 was bought by O-1 and T-1 for $10.50');
+  });
+
   it('are told apart by which listing still stands', () => {
     const said = new Map([...standing, [listingKey('c5game', '800000002'), 'gone' as const]]);
     expect(verdicts(look({ rows: rows(order()), listings: said }), both)).toContain('2 was bought by O-1 for $10.50');
