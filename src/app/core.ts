@@ -1,4 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
+import { JournalFailure } from '../engine/journal.ts';
 import type { Log, Permits, Service } from '../engine/ports.ts';
 import type { EngineState, Rules } from '../engine/state.ts';
 import type { Buyer } from '../execution/buyer.ts';
@@ -88,14 +89,14 @@ export class Core {
     const { clock, log, ledger, live } = options;
     const post = (event: Posted): void => this.#loop.post(event);
     const newestRowAt = ledger.newestRowAt();
-    this.telling = new Telling(log, clock, (id) => ledger.timingsOf(id));
+    this.telling = new Telling(log, clock, (id) => journal.attempt(() => ledger.timingsOf(id)));
     const probe = (): void => ledger.probe(clock.now());
     const journal = new JournalGuard({ clock, post, log, probe, onTurn: (failing) => troubles.journal(failing) });
     const bell = new Bell(log, ledger, journal);
     const troubles = new Troubles(bell, clock);
     this.troubles = troubles;
     this.#journal = journal;
-    this.#lookout = new Lookout({ clock, bell, ledger, state: () => this.state });
+    this.#lookout = new Lookout({ clock, bell, ledger, journal, state: () => this.state });
     const state = stateFrom(options, (purchase) => {
       this.telling.know(purchase);
       this.#lookout.know(purchase);
@@ -126,19 +127,11 @@ export class Core {
     });
     const means = this.#buyer && this.#pump && { buyer: this.#buyer, pump: this.#pump };
     const { telling } = this;
-    this.#obedience = new Obedience({ ...options, journal, bell, telling, byHand, means, paper: options.paper(told) });
+    const onDefect = (error: unknown): void => this.#defect(error);
+    const obeyed = { ...options, onDefect, journal, bell, telling, byHand, means, paper: options.paper(told) };
+    this.#obedience = new Obedience(obeyed);
     this.#told = told;
-    this.#outside = new Outside({
-      ledger,
-      clock,
-      intervalMs: options.outsideIntervalMs,
-      log,
-      told,
-      state: () => this.state,
-      post,
-      onHalt: (halt) => troubles.halted(halt),
-      obey: (request) => byHand.obey(request),
-    });
+    this.#outside = this.#outsideOf(told, byHand);
   }
 
   /** What the engine knows now: to be looked at, never to be changed. */
@@ -159,7 +152,7 @@ export class Core {
     this.#signal = signal;
     this.#polling = onceAfter === undefined;
     this.#settleOrphans();
-    const { service, clock, intervalMs, healthIntervalMs, rules, onDefect } = this.#options;
+    const { service, clock, intervalMs, healthIntervalMs, rules } = this.#options;
     const health = rules.health.require !== 'off';
     const heard = watching({ service, clock, intervalMs, healthIntervalMs, health, onceAfter });
     until(
@@ -168,12 +161,12 @@ export class Core {
         try {
           this.#hearing.hear(each);
         } catch (error) {
-          onDefect(error);
+          this.#defect(error);
         }
       }),
     );
     this.#outside.start(signal);
-    this.#pump?.start(signal).catch(onDefect);
+    this.#pump?.start(signal).catch((error: unknown) => this.#defect(error));
     this.usual();
   }
 
@@ -188,12 +181,16 @@ export class Core {
 
   /** What passes with time alone: matches that waited too long, a halt that could not be written. */
   tick(): void {
-    if (!this.#orphansSettled) this.#settleOrphans();
-    this.#health.note(this.state, this.#options.clock.now());
-    this.#vigil.tick(this.#polling);
-    this.#lookout.tick();
-    this.#loop.post({ type: 'tick' });
-    this.#obedience.writeHalt();
+    try {
+      if (!this.#orphansSettled) this.#settleOrphans();
+      this.#health.note(this.state, this.#options.clock.now());
+      this.#vigil.tick(this.#polling);
+      this.#lookout.tick();
+      this.#loop.post({ type: 'tick' });
+      this.#obedience.writeHalt();
+    } catch (error) {
+      this.#defect(error);
+    }
   }
 
   /** Does a write of upkeep, unless the journal refuses writes. */
@@ -257,8 +254,24 @@ export class Core {
     if (orphans.length > 0) this.#told.purchases(orphans);
   }
 
+  #outsideOf(told: Told, byHand: ByHand): Outside {
+    const { ledger, clock, log, outsideIntervalMs: intervalMs } = this.#options;
+    return new Outside({
+      ledger,
+      clock,
+      intervalMs,
+      log,
+      told,
+      state: () => this.state,
+      post: (event) => this.#loop.post(event),
+      onHalt: (halt) => this.troubles.halted(halt),
+      onDefect: (error) => this.#defect(error),
+      obey: (request) => byHand.obey(request),
+    });
+  }
+
   #reconciler(told: Told, post: (event: Posted) => void): Reconciler {
-    const { service, ledger: journal, clock, policy, lookIntervalMs: intervalMs, tape, onDefect } = this.#options;
+    const { service, ledger: journal, clock, policy, lookIntervalMs: intervalMs, tape } = this.#options;
     return new Reconciler({
       service,
       journal,
@@ -275,7 +288,13 @@ export class Core {
         tape?.input('evidence', clock.now(), { beganAt, total, returned, balance, listings: [...listings], findings });
       },
       health: (since) => this.#health.since(this.state, since),
-      onDefect,
+      onDefect: (error) => this.#defect(error),
     });
+  }
+
+  /** A journal that fails where nobody minds it closes buying, and the process stays up; anything else is ours to mend. */
+  #defect(error: unknown): void {
+    if (error instanceof JournalFailure) this.#journal.failed(error.message);
+    else this.#options.onDefect(error);
   }
 }

@@ -3,12 +3,14 @@ import type { Clock } from '../domain/clock.ts';
 import type { Random } from '../domain/random.ts';
 import { Secret, scrubber, secretsOfTradeUrl } from '../domain/secret.ts';
 import { counted } from '../domain/text.ts';
+import { JournalFailure } from '../engine/journal.ts';
 import type { Log } from '../engine/ports.ts';
 import { Buyer } from '../execution/buyer.ts';
 import { Paper } from '../execution/paper.ts';
 import type { Slowed } from '../gateway/backoff.ts';
 import { type Gateway, createGateway } from '../gateway/gateway.ts';
 import { type LiveVenue, createVenue } from '../gateway/venue.ts';
+import { faultOfFailure, withSteps } from '../ledger/failure.ts';
 import { Tape } from '../replay/tape.ts';
 import type { TapeTrouble } from '../replay/trouble.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -69,7 +71,13 @@ export async function startDaemon(options: DaemonOptions): Promise<Started> {
   const { format, level } = settings.log;
   const log = createLog({ format, level, scrub: scrubber(secrets), palette: options.palette, write: options.write });
   lines.log = log;
-  return { ok: true, daemon: run(options, holdings, log, scrubber(secrets)) };
+  try {
+    return { ok: true, daemon: run(options, holdings, log, scrubber(secrets)) };
+  } catch (error) {
+    await holdings.release();
+    if (!(error instanceof JournalFailure)) throw error;
+    return { ok: false, exitCode: 1, message: withSteps(faultOfFailure(error)) };
+  }
 }
 
 /** Ends the daemon; the first to call it says why and with what exit code. */
@@ -120,7 +128,7 @@ function run(options: DaemonOptions, holdings: Holdings, log: Log, scrub: (text:
   upkeep.start(ending.signal);
   void over?.done.then(
     (code) => ending.stop('one poll was asked for', code),
-    (error: unknown) => ending.defect(error),
+    (error: unknown) => (error instanceof JournalFailure ? ending.stop(error.message, 1) : ending.defect(error)),
   );
   const close = async (): Promise<Ended> => {
     await core.finish();
@@ -128,11 +136,20 @@ function run(options: DaemonOptions, holdings: Holdings, log: Log, scrub: (text:
     await venue?.close();
     await gateway.close();
     upkeep.last();
-    log.info('stopped', { summary: core.telling.summary(ledger.everyPurchase()) });
+    log.info('stopped', { summary: summaryOf(core, ledger) });
     await holdings.release();
     return { exitCode: ending.exitCode };
   };
   return { core, ended: aborted(ending.signal).then(close), stop: (why) => ending.stop(why) };
+}
+
+function summaryOf(core: Core, ledger: Holdings['ledger']): string {
+  try {
+    return core.telling.summary(ledger.everyPurchase());
+  } catch (error) {
+    if (!(error instanceof JournalFailure)) throw error;
+    return `Stopped; what was bought cannot be read: ${error.message}`;
+  }
 }
 
 /** What is in force from now on: the files may change, the daemon goes on with what it has read. */

@@ -6,6 +6,7 @@ import type { EngineState } from '../engine/state.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { progressOf } from './awaited.ts';
 import type { Bell } from './bell.ts';
+import type { JournalGuard } from './journal-guard.ts';
 
 /** A purchase that evidence has not settled within this will hardly settle soon; a person may know more. */
 const UNKNOWN_MS = 10 * 60_000;
@@ -25,6 +26,7 @@ export interface LookoutOptions {
   readonly bell: Pick<Bell, 'ring' | 'once' | 'again'>;
   readonly state: () => Readonly<EngineState>;
   readonly ledger: Pick<Ledger, 'proofs' | 'alertsOf'>;
+  readonly journal: Pick<JournalGuard, 'attempt'>;
 }
 
 /** Notices what goes on too long or happens beside the rules: purchases in doubt, health unread, a clock that jumps. */
@@ -66,10 +68,14 @@ export class Lookout {
   #doubt(purchase: Purchase, now: EpochMs): void {
     const ageMs = now - (purchase.answeredAt ?? purchase.createdAt);
     if (ageMs < UNKNOWN_MS) return;
-    // Told once, it is looked at no more.
-    this.#unknown.delete(purchase.id);
     const { id, marketHashName, cost } = purchase;
-    const progress = progressOf(this.#options.ledger.proofs([id]).get(id), now).join(', ');
+    const { journal, ledger } = this.#options;
+    const found = journal.attempt(() => ({ proof: ledger.proofs([id]).get(id) }));
+    // While the ledger cannot be read, nobody knows what was told already.
+    if (found === undefined) return;
+    // Told once, it is looked at no more.
+    this.#unknown.delete(id);
+    const progress = progressOf(found.proof, now).join(', ');
     const message = `Nobody can say after ${minutes(ageMs)} whether purchase ${id} (${marketHashName}, ${formatDollars(cost)}) was bought: ${progress}`;
     this.#onceFor(
       purchase,
@@ -80,8 +86,9 @@ export class Lookout {
   }
 
   #onceFor({ id: purchaseId }: Purchase, kind: Alert['kind'], message: string, next: string): void {
-    const { bell, ledger, clock } = this.#options;
-    if (ledger.alertsOf(purchaseId).some((alert) => alert.kind === kind)) return;
+    const { bell, ledger, journal, clock } = this.#options;
+    const alerts = journal.attempt(() => ledger.alertsOf(purchaseId)) ?? [];
+    if (alerts.some((alert) => alert.kind === kind)) return;
     bell.ring({ kind, at: clock.now(), message, next, purchaseId });
   }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
-import type { Halt } from '../engine/journal.ts';
+import { type Halt, JournalFailure } from '../engine/journal.ts';
 import type { Log } from '../engine/ports.ts';
 import type { EngineState } from '../engine/state.ts';
 import type { Told } from '../execution/told.ts';
@@ -22,9 +22,11 @@ export interface OutsideOptions {
   readonly log: Log;
   readonly state: () => Readonly<EngineState>;
   readonly post: (event: Posted) => void;
-  readonly told: Pick<Told, 'purchases'>;
+  readonly told: Pick<Told, 'purchases' | 'journal'>;
   /** A halt that stands in the ledger, and was not known. */
   readonly onHalt: (halt: Halt) => void;
+  /** What no rule of ours allows for: looking ends. */
+  readonly onDefect: (error: unknown) => void;
   /** Does what a command asks and answers it in the ledger. */
   readonly obey: (request: DaemonRequest) => void;
 }
@@ -41,14 +43,15 @@ export class Outside {
 
   /** Looks until the signal is aborted. */
   start(signal: AbortSignal): void {
-    const { clock, ledger, log, intervalMs = LOOK_MS } = this.#options;
+    const { clock, ledger, told, onDefect, intervalMs = LOOK_MS } = this.#options;
     const next = (): void => {
       const cancel = clock.after(intervalMs, () => {
         signal.removeEventListener('abort', cancel);
         try {
           if (ledger.changed()) this.look();
         } catch (error) {
-          log.error('ledger-unreadable', { message: String(error) });
+          if (!(error instanceof JournalFailure)) return onDefect(error);
+          told.journal(error.message);
         }
         if (!signal.aborted) next();
       });

@@ -53,9 +53,9 @@ export function tellAll(concerned: Concerned): Told {
   };
 }
 
-function recordAttempt({ ledger, tape, clock }: Concerned, purchase: Purchase, outcome: BuyOutcome): void {
+function recordAttempt({ ledger, journal, tape, clock }: Concerned, purchase: Purchase, outcome: BuyOutcome): void {
   const { id: purchaseId, lane, strategy, market, listingId } = purchase;
-  const timings = ledger.timingsOf(purchaseId);
+  const timings = journal.attempt(() => ledger.timingsOf(purchaseId));
   if (timings === undefined) return;
   const attempt = { purchaseId, lane, strategy, market, listingId, pollSeq: undefined, timings, outcome };
   tape?.input('attempt', clock.now(), attempt);

@@ -21,7 +21,9 @@ export class Troubles {
   /** The journal refuses writes, and why; undefined: it takes them again. */
   journal(failing: string | undefined): void {
     if (failing === undefined) return this.#bell.keep();
-    const next = 'free disk space or repair the data folder; nothing is bought meanwhile';
+    const next = failing.includes('it is damaged')
+      ? 'stop Magpie, put a backup of magpie.db in the place of it, and start again; `magpie status` says it step by step; nothing is bought meanwhile'
+      : 'free disk space or repair the data folder; nothing is bought meanwhile';
     this.#bell.ring(this.#alert('disk', `The journal cannot be written: ${failing}`, next));
   }
 

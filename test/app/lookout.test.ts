@@ -27,7 +27,7 @@ function watching(ledger: Ledger = freshLedger()) {
   const state = stateOf(clock);
   const guard = new JournalGuard({ clock, post: () => undefined, log: silent, probe: () => undefined, onTurn: () => undefined });
   const bell = new Bell(silent, ledger, guard);
-  const lookout = new Lookout({ clock, bell, ledger, state: () => state });
+  const lookout = new Lookout({ clock, bell, ledger, journal: guard, state: () => state });
   const pass = (ms: number, each: () => void = () => undefined): void => {
     for (let passed = 0; passed < ms; passed += 1_000) {
       clock.advanceSync(1_000);

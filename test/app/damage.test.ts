@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { statSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { ScriptedService, listings } from './scripted-service.ts';
+import { type Bot, freshPlace, offer, pause, startBot } from './stage.ts';
+
+/** Overwrites what is after the first page by another program, as a failing disk would, without touching the locks of this process. */
+function ruin(path: string, from = 1): void {
+  const pages = Math.ceil(statSync(path).size / 4_096);
+  const where = [`of=${path}`, 'bs=4096', `seek=${from}`, `count=${Math.max(pages - from, 1)}`];
+  execFileSync('dd', ['if=/dev/urandom', ...where, 'conv=notrunc'], { stdio: 'ignore' });
+}
+
+async function damagedWhileRunning(...files: readonly string[]): Promise<{ bot: Bot; service: ScriptedService }> {
+  const feed: { offers: readonly unknown[] } = { offers: [] };
+  const service = await ScriptedService.open({ live: () => listings(feed.offers) });
+  const bot = await startBot({ place: freshPlace(), at: service.address });
+  await bot.says('Start checks passed');
+  for (const file of files) ruin(join(bot.data, file), file.endsWith('-wal') ? 0 : 1);
+  // Another writer makes the daemon read anew.
+  feed.offers = [offer('1')];
+  await bot.says('The journal cannot be written', 20_000);
+  return { bot, service };
+}
+
+describe('a ledger that is damaged while the daemon runs', () => {
+  it.each([['its file', ['magpie.db', 'magpie.db-wal']]])(
+    '%s: it stays up, buys nothing, and says so once with what to do [P19 unattended-6]',
+    async (_, files) => {
+      const { bot, service } = await damagedWhileRunning(...files);
+      const asked = service.asked('live');
+      await bot.sees('polls all the same', () => service.asked('live') > asked + 10);
+      await pause(1_500);
+      expect(service.asked('buy')).toBe(0);
+      expect(bot.text.match(/ALERT/g)).toHaveLength(1);
+      expect(bot.text).toContain('put a backup of magpie.db in the place of it');
+      expect(bot.lines.length).toBeLessThan(20);
+      expect(await bot.stop()).toEqual({ exitCode: 0 });
+    },
+    40_000,
+  );
+});
