@@ -19,7 +19,7 @@ const limits = {
   perHour: 9,
   maxPrice: 9,
 };
-const plan: typeof base = { ...base, bot: { ...base.bot, require: 'ok', limits, strategies: [] } };
+const plan: typeof base = { ...base, bot: { ...base.bot, require: 'ok', healthStaleMs: 15_000, limits, strategies: [] } };
 
 type Order = BooksView['orders'][number];
 
