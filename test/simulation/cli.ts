@@ -3,13 +3,13 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { live } from './life.ts';
-import { planOf } from './plan.ts';
+import { type Plan, planOf } from './plan.ts';
 import { Figures, type LifeSummary, summaryOf } from './report.ts';
 import { kindOf } from './seeds.ts';
 import { shrink } from './shrink.ts';
 
-const usage = `npm run simulate -- [--seeds 100] [--from 1] [--workers 2] [--json]   lives of seeds, audited
-npm run simulate -- --seed 7 [--shrink]                               one life, with the timeline of what went wrong`;
+const usage = `npm run simulate -- [--seeds 100] [--from 1] [--workers 2] [--short] [--json]   lives of seeds, audited
+npm run simulate -- --seed 7 [--short] [--shrink]                               one life, with the timeline of what went wrong`;
 
 const { values } = parseArgs({
   options: {
@@ -18,6 +18,7 @@ const { values } = parseArgs({
     workers: { type: 'string', default: '2' },
     seed: { type: 'string' },
     shrink: { type: 'boolean', default: false },
+    short: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     worker: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -32,10 +33,15 @@ else if (values.worker) workOnDemand();
 else if (values.seed !== undefined) await showOne(Number(values.seed));
 else await runMany(Number(values.from), Number(values.seeds), Number(values.workers));
 
+/** Short lives are those of the tests; long ones meet more in each. */
+function planFor(seed: number): Plan {
+  return planOf(seed, kindOf(seed), values.short ? 'short' : 'long');
+}
+
 /** In a worker: lives one seed after another as they are asked for. */
 function workOnDemand(): void {
   process.on('message', (seed: number) => {
-    void live(planOf(seed, kindOf(seed))).then((result) => process.send?.(summaryOf(result)));
+    void live(planFor(seed)).then((result) => process.send?.(summaryOf(result)));
   });
 }
 
@@ -44,7 +50,7 @@ async function runMany(from: number, seeds: number, workers: number): Promise<vo
   let next = from;
   const work = (): Promise<void> =>
     new Promise((resolve, reject) => {
-      const worker = fork(fileURLToPath(import.meta.url), ['--worker']);
+      const worker = fork(fileURLToPath(import.meta.url), ['--worker', ...(values.short ? ['--short'] : [])]);
       const give = (): void => {
         if (next >= from + seeds) {
           worker.disconnect();
@@ -77,7 +83,7 @@ function tell(life: LifeSummary, figures: Figures): void {
 
 /** One life, and what went wrong in it line by line; shrunk first where that is asked for. */
 async function showOne(seed: number, shrinking = values.shrink): Promise<void> {
-  let result = await live(planOf(seed, kindOf(seed)));
+  let result = await live(planFor(seed));
   const [first] = result.violations;
   if (first === undefined) {
     const figures = new Figures();
