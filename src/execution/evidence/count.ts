@@ -32,10 +32,15 @@ function settleGroup(scene: Scene, group: Group): Pair[] {
   if (group.rows.length === sure.length) return pair(group, sure);
   if (group.edges.some((edge) => isDoubtful(scene, edge))) return [];
   if (group.rows.length === sure.length + unsettled.length) return pair(group, inOrder(group, [...sure, ...unsettled]));
-  // A refusal that stood its watch gives way to a purchase of which nothing is known.
+  // What was settled as not bought gives way to what is in doubt, and a refusal that stood its watch to what is unknown.
+  const doubtful = unsettled.filter(({ kind, purchase }) => kind === 'unknown' || purchase.held);
   const unknown = unsettled.filter(({ kind }) => kind === 'unknown');
-  const watched = unsettled.filter(({ kind }) => kind === 'refused').every((claim) => sinceOutcome(scene, claim) >= WATCH_MS);
-  if (watched && group.rows.length === sure.length + unknown.length) return pair(group, inOrder(group, [...sure, ...unknown]));
+  for (const favoured of [doubtful, unknown]) {
+    const others = unsettled.filter((claim) => !favoured.includes(claim));
+    const watched = others.every((claim) => sinceOutcome(scene, claim) >= WATCH_MS);
+    if (watched && group.rows.length === sure.length + favoured.length)
+      return pair(group, inOrder(group, [...sure, ...favoured]));
+  }
   return [];
 }
 

@@ -225,6 +225,18 @@ describe('several candidates', () => {
     expect(verdicts(seen, known({ purchases: [orphan] }))).toContain('1 was bought by O-1 and T-1 for $10.50');
   });
 
+  it('leave out one that was settled as not bought a while ago, so that a refusal in doubt is found bought', () => {
+    const settledOne = refused({ held: false, wasUnknown: true, createdAt: NOON - 20 * minute, answeredAt: NOON - 20 * minute });
+    const doubted = refused({ id: 2, listingId: '800000002' });
+    const what = known({
+      purchases: [
+        { ...settledOne, wear: undefined },
+        { ...doubted, wear: undefined },
+      ],
+    });
+    expect(verdicts(look({ rows: rows(order()), at: NOON + minute }), what)).toContain('2 was bought by O-1 for $10.50');
+  });
+
   it('are told apart by which listing still stands', () => {
     const said = new Map([...standing, [listingKey('c5game', '800000002'), 'gone' as const]]);
     expect(verdicts(look({ rows: rows(order()), listings: said }), both)).toContain('2 was bought by O-1 for $10.50');
