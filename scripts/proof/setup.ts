@@ -51,6 +51,6 @@ export const longRunSetup: Setup = {
       spend: { day: 3_500 },
     },
     'small-change': { when: { name: '*' }, price: { max: 2 }, count: { day: 120 } },
-    'knives-any': { priority: 9, when: { type: ['knife', 'glove'] }, price: { maxOfSteam: 0.7 }, count: { day: 3 } },
+    'knives-any': { priority: 9, when: { type: ['knife', 'hands'] }, price: { maxOfSteam: 0.7 }, count: { day: 3 } },
   },
 };
