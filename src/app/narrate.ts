@@ -42,7 +42,14 @@ const sentences: Readonly<Record<string, (fields: Fields, palette: Palette) => s
   alert: (f) => `ALERT     ${text(f.message)}${f.next === undefined ? '' : ` → ${text(f.next)}`}`,
   halted: (f) => `HALTED    ${text(f.reason)} → look into it, then \`magpie resume\``,
   resumed: (f, p) => (f.closed === undefined ? p.good('Resumed: buying is open again') : `Resumed; ${text(f.closed)}`),
-  slowed: (f) => `Slowed down until ${text(f.until)}: ${text(f.message)}`,
+  'slowed-down': (f) => `Slowed down until ${moment(f.until)}: ${text(f.message)}`,
+  'clock-stepped': (f) => `The clock moved while ${text(f.limiter)} were paced: the pace is kept by the steady clock`,
+  'recording-resumed': (f, p) => p.good(`Recording again, without ${amount(f.lostPolls, 'poll')} of the time between`),
+  'journal-recovered': (_, p) => p.good('The journal can be written again'),
+  'sandbox-not-kept': (f) => `The embedded exchange could not keep its books: ${text(f.message)} → free space in the data folder`,
+  'late-answer-lost': (f) => `A late answer for listing ${text(f.listingId)} could not be used: ${text(f.message)}`,
+  'foreign-folder': (f) => `${text(f.message)} → ${text(f.next)}`,
+  defect: (f) => `A defect in Magpie, please report it: ${text(f.message)}`,
   'poll-failed': (f) => `No listings: ${text(f.message)}${Number(f.times) > 1 ? ` (${text(f.times)} times in a row)` : ''}`,
   'poll-recovered': (f, p) => p.good(`Listings again after ${amount(f.times, 'failed poll')}`),
   'bad-listings': (f) =>
@@ -62,6 +69,10 @@ export function narrate(event: string, fields: Fields, palette: Palette): string
 function text(value: unknown): string {
   if (value === undefined || value === null) return '–';
   return typeof value === 'string' ? value : printableJson(JSON.stringify(value));
+}
+
+function moment(value: unknown): string {
+  return typeof value === 'number' ? `${new Date(value).toISOString().slice(0, 19)}Z` : text(value);
 }
 
 function amount(value: unknown, one: string, many?: string): string {
