@@ -6,7 +6,7 @@ import { type Admission, type Situation, admit } from '../risk/admit.ts';
 import { BALANCE_MAX_AGE_MS, available } from '../risk/balance.ts';
 import type { Refusal } from '../risk/caps.ts';
 import type { Approved, Intent } from '../risk/intent.ts';
-import { type Openness, openness } from '../risk/openness.ts';
+import { type Moment, type Openness, openness } from '../risk/openness.ts';
 import type { Strategy } from '../strategy/strategy.ts';
 import { blockerNames } from './event.ts';
 import { usage } from './exposure.ts';
@@ -30,6 +30,17 @@ function situationOf(state: EngineState, intent: Intent, usesReference: boolean,
   const lane = state.lanes[intent.lane];
   const { listing } = intent;
   return {
+    ...momentOf(state, intent.lane, { strategy: intent.strategy, marketHashName: listing.name }, at),
+    never: state.rules.never(listing.nameFolded),
+    usesReference,
+    taken: lane.taken.get(listing.key),
+    since: { balance: state.balance?.amount, provenAt: state.provenAt },
+  };
+}
+
+/** What of that there is before a listing. */
+function momentOf(state: EngineState, lane: Lane, probe: Parameters<typeof usage>[1], at: EpochMs): Moment {
+  return {
     now: at,
     halted: state.halt?.reason,
     blockers: blockersOf(state, at),
@@ -37,28 +48,14 @@ function situationOf(state: EngineState, intent: Intent, usesReference: boolean,
     health: state.health,
     healthPolicy: state.rules.health,
     limits: state.rules.limits,
-    never: state.rules.never(listing.nameFolded),
-    usesReference,
-    taken: lane.taken.get(listing.key),
-    since: { balance: state.balance?.amount, provenAt: state.provenAt },
-    usage: usage(lane.exposure, { strategy: intent.strategy, marketHashName: listing.name }, at),
-    available: availableIn(state, intent.lane, at),
+    usage: usage(state.lanes[lane].exposure, probe, at),
+    available: availableIn(state, lane, at),
   };
 }
 
 /** Whether anything at all may be bought in a lane. */
 export function opennessOf(state: EngineState, lane: Lane, at: EpochMs): Openness {
-  return openness({
-    now: at,
-    halted: state.halt?.reason,
-    blockers: blockersOf(state, at),
-    slowedUntil: state.slowedUntil,
-    health: state.health,
-    healthPolicy: state.rules.health,
-    limits: state.rules.limits,
-    usage: usage(state.lanes[lane].exposure, { strategy: '', marketHashName: '' }, at),
-    available: availableIn(state, lane, at),
-  });
+  return openness(momentOf(state, lane, { strategy: '', marketHashName: '' }, at));
 }
 
 /** What keeps buying closed, most important first. */
