@@ -116,7 +116,7 @@ export class Core {
     });
     this.looks = this.#reconciler(told, post);
     this.#buyer = live?.buyer(told);
-    this.#pump = live && new PermitPump(live.permits, post);
+    this.#pump = live && new PermitPump(live.permits, (event) => this.#attempt(() => post(event)));
     const lane = live === undefined ? 'paper' : 'live';
     const byHand = new ByHand({
       ...options,
@@ -157,13 +157,7 @@ export class Core {
     const heard = watching({ service, clock, intervalMs, healthIntervalMs, health, onceAfter });
     until(
       signal,
-      heard.subscribe((each) => {
-        try {
-          this.#hearing.hear(each);
-        } catch (error) {
-          this.#defect(error);
-        }
-      }),
+      heard.subscribe((each) => this.#attempt(() => this.#hearing.hear(each))),
     );
     this.#outside.start(signal);
     this.#pump?.start(signal).catch((error: unknown) => this.#defect(error));
@@ -181,16 +175,14 @@ export class Core {
 
   /** What passes with time alone: matches that waited too long, a halt that could not be written. */
   tick(): void {
-    try {
+    this.#attempt(() => {
       if (!this.#orphansSettled) this.#settleOrphans();
       this.#health.note(this.state, this.#options.clock.now());
       this.#vigil.tick(this.#polling);
       this.#lookout.tick();
       this.#loop.post({ type: 'tick' });
       this.#obedience.writeHalt();
-    } catch (error) {
-      this.#defect(error);
-    }
+    });
   }
 
   /** Does a write of upkeep, unless the journal refuses writes. */
@@ -255,12 +247,9 @@ export class Core {
   }
 
   #outsideOf(told: Told, byHand: ByHand): Outside {
-    const { ledger, clock, log, outsideIntervalMs: intervalMs } = this.#options;
     return new Outside({
-      ledger,
-      clock,
-      intervalMs,
-      log,
+      ...this.#options,
+      intervalMs: this.#options.outsideIntervalMs,
       told,
       state: () => this.state,
       post: (event) => this.#loop.post(event),
@@ -290,6 +279,15 @@ export class Core {
       health: (since) => this.#health.since(this.state, since),
       onDefect: (error) => this.#defect(error),
     });
+  }
+
+  /** What fails here ends neither the watching nor the taking of permits. */
+  #attempt(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#defect(error);
+    }
   }
 
   /** A journal that fails where nobody minds it closes buying, and the process stays up; anything else is ours to mend. */
