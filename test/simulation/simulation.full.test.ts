@@ -14,4 +14,13 @@ describe('a hundred lives', () => {
     expect(figures.neverStruck).toEqual([]);
     expect(figures.accepted).toBeGreaterThan(20 * LIVES);
   });
+
+  it('go the same way each time they are lived, within our assumptions and beyond', async () => {
+    for (const seed of [101, 110]) {
+      const plan = planOf(seed, kindOf(seed), 'short');
+      const [one, other] = [await live(plan), await live(plan)];
+      expect(other.hash).toBe(one.hash);
+      expect(other.events).toBe(one.events);
+    }
+  });
 });

@@ -5,7 +5,7 @@ import { planOf } from './plan.ts';
 import { Figures, summaryOf } from './report.ts';
 import { kindOf } from './seeds.ts';
 
-const LIVES = 3;
+const LIVES = 4;
 const minute = 60_000;
 
 describe('simulated lives', () => {

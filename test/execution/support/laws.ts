@@ -53,13 +53,15 @@ function claimed({ state, held }: Purchase): boolean | undefined {
 
 /**
  * Another order was debited before the purchase was written and found only after, so what the balance should be is not known; or
- * the list is a window, and its total counts an order of somebody else that may hide another. A purchase that was never bought then
+ * the list is a window, and its total counts an order of somebody else that may hide another, or no sound look had told the total
+ * before the purchase was written. A purchase that was never bought then
  * stays unknown until a person resolves it. On bad days such things take longer, and an order of somebody else whose row shows the
  * price without the fee may be adopted before a transaction shows what it cost.
  */
-function isMuddled(world: World, { createdAt }: Purchase, day: 'good' | 'bad'): boolean {
+function isMuddled(world: World, { createdAt, baseTotal }: Purchase, day: 'good' | 'bad'): boolean {
   if ((day === 'bad' || world.habits.ids === 'other') && world.habits.amounts === 'base' && world.foreign.length > 0) return true;
-  if (world.old + world.attempts.length + world.foreign.length > world.habits.window && world.foreign.length > 0) return true;
+  const isWindow = world.old + world.attempts.length + world.foreign.length > world.habits.window;
+  if (isWindow && (world.foreign.length > 0 || baseTotal === undefined)) return true;
   const mine = (createdAt - moment(0)) / 1_000;
   const made = [...world.attempts.filter(({ bought }) => bought), ...world.foreign];
   return made.some(({ at, lag }) => at <= mine && at + lag + (day === 'good' ? 25 : 120) >= mine);
