@@ -1,4 +1,5 @@
-import type { Clock } from '../domain/clock.ts';
+import type { Alert } from '../domain/alert.ts';
+import type { Clock, EpochMs } from '../domain/clock.ts';
 import { type LedgerFault, withSteps } from '../ledger/failure.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type Lock, type LockResult, acquireFolderLock, acquireKeyLock, sharedFolders } from '../ledger/lock.ts';
@@ -56,10 +57,14 @@ export async function takeHold({ settings, clock, env, onStoreFailure }: HoldOpt
   }
   const opened = openLedger({ folder: settings.data });
   if (!opened.ok) return fail(1, withSteps(opened.fault));
-  const { ledger, recounted } = opened.value;
+  const { ledger, recounted, forgot } = opened.value;
   try {
     const partner = await partnerOf(settings, clock, onStoreFailure);
-    const notices = recounted ? ['The sums for the caps did not agree with the rows of the ledger and were made anew.'] : [];
+    const notices = [
+      ...(recounted ? ['The sums for the caps did not agree with the rows of the ledger and were made anew.'] : []),
+      ...(forgot ? ['The write-ahead log of the ledger is damaged: what was written to it last is gone.'] : []),
+    ];
+    if (forgot) ledger.recordAlert(forgotten(clock.now()));
     const releaseAll = async (): Promise<void> => {
       ledger.close();
       await partner.sandbox?.close();
@@ -71,6 +76,17 @@ export async function takeHold({ settings, clock, env, onStoreFailure }: HoldOpt
     ledger.close();
     return fail(1, error instanceof Error ? error.message : String(error));
   }
+}
+
+/** Told once: the next start finds a log that is whole. */
+function forgotten(at: EpochMs): Alert {
+  return {
+    kind: 'disk',
+    at,
+    message: 'The ledger has lost what it wrote last: its write-ahead log was damaged',
+    next: 'Check the disk and run `magpie audit`: orders that the ledger no longer knows are adopted and count in the caps.',
+    purchaseId: undefined,
+  };
 }
 
 /**

@@ -67,8 +67,8 @@ export const alertKinds = {
     next: 'Set it right, and have NTP keep it.',
   },
   disk: {
-    text: 'The journal cannot be written, and nothing is bought meanwhile; or the recording pauses.',
-    next: 'Free disk space, or repair the data folder; both go on by themselves.',
+    text: 'The journal cannot be written, and nothing is bought meanwhile; or the recording pauses; or what the ledger wrote last is lost.',
+    next: 'Free disk space, or repair the data folder; buying and recording go on by themselves.',
   },
   lock: {
     text: 'The lock of the data folder or of the key was removed while Magpie ran, and cannot be taken again. Buying pauses.',

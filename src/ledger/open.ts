@@ -17,6 +17,7 @@ import { checkVersion, migrate } from './migrate.ts';
 import { enforceRules, recountTotals } from './rules.ts';
 import { moneyTables } from './schema.ts';
 import { type CrashPoint, Store } from './store.ts';
+import { isAnchored, isWalDamaged } from './wal.ts';
 
 export interface OpenOptions {
   /** The data folder; made when it is missing. */
@@ -29,6 +30,8 @@ export interface OpenedLedger {
   readonly ledger: Ledger;
   /** The sums for the caps did not agree with the rows and were made anew. */
   readonly recounted: boolean;
+  /** The write-ahead log was damaged: what was written last is gone, and comes back as orders that no purchase explains. */
+  readonly forgot: boolean;
 }
 
 const noCrash: CrashPoint = () => {};
@@ -42,6 +45,9 @@ export function openLedger(options: OpenOptions): Opened<OpenedLedger> {
   const fault = prepareFolder(resolve(options.folder)) ?? checkFiles(path) ?? closeToOthers(path) ?? makeFile(path);
   if (fault) return { ok: false, fault };
   return attempt(path, () => {
+    const forgot = isWalDamaged(`${path}-wal`);
+    // Closed again, SQLite would clear such a log away, and the next start would take what is left for a new ledger.
+    if (forgot && !isAnchored(path)) return { ok: false, fault: nothingLeft(path) };
     const db = openForWriting(path, 'FULL', BUSY_MS.daemon);
     return orClose(db, path, () => {
       const refused =
@@ -57,7 +63,7 @@ export function openLedger(options: OpenOptions): Opened<OpenedLedger> {
       return orClose(relaxed, path, () => {
         const point = options.crashPoint ?? noCrash;
         const ledger = createLedger(new Store(db, path, point), new Store(relaxed, path, point));
-        return { ok: true, value: { ledger, recounted } };
+        return { ok: true, value: { ledger, recounted, forgot } };
       });
     });
   });
@@ -91,6 +97,11 @@ function openExisting<T>(folder: string, open: (path: string) => Connection, mak
       return refused ? { ok: false, fault: refused } : { ok: true, value: make(new Store(db, path, noCrash)) };
     });
   });
+}
+
+/** What it has forgotten would be taken for orders from before the first start, which count nowhere. */
+function nothingLeft(path: string): LedgerFault {
+  return { kind: 'damaged', message: `${path}-wal: it is damaged, and everything that the ledger knows is in it` };
 }
 
 function missing(path: string): LedgerFault | undefined {
