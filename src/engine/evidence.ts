@@ -195,6 +195,8 @@ export type Finding =
       readonly purchaseId: number;
       readonly amount: Micros;
       readonly transactionId: string;
+      /** The service's own date of it; undefined where its dates have proved untrue. */
+      readonly bookedAt?: EpochMs | undefined;
       readonly note: string;
     }
   | {

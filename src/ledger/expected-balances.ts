@@ -11,6 +11,8 @@ export interface Movement {
   readonly notBefore: EpochMs | undefined;
   /** When it was known to have moved. */
   readonly knownAt: EpochMs;
+  /** The service's own date of it, which may be minutes before it was seen. */
+  readonly bookedAt?: EpochMs | undefined;
 }
 
 /** How long a balance may lag behind a movement, and a movement be there before it is seen: the clearest readings are asked first. */
@@ -62,9 +64,9 @@ function voicesOf(readings: readonly BalanceReading[], movements: readonly Movem
 /** What moved after a reading; undefined when of some movement nobody can say on which side of it it lies. */
 function movedSince(reading: BalanceReading, movements: readonly Movement[], { lagMs, unseenMs }: Margin): Micros[] | undefined {
   const after: Micros[] = [];
-  for (const { amount, notBefore, knownAt } of movements) {
+  for (const { amount, notBefore, knownAt, bookedAt } of movements) {
     if (knownAt < reading.beganAt - lagMs) continue;
-    if ((notBefore ?? knownAt - unseenMs) < reading.endedAt) return undefined;
+    if ((notBefore ?? Math.min(knownAt, bookedAt ?? knownAt) - unseenMs) < reading.endedAt) return undefined;
     after.push(amount);
   }
   return after;
@@ -100,15 +102,16 @@ interface MovementRow {
   readonly amount: Micros;
   readonly not_before: EpochMs | null;
   readonly known_at: EpochMs;
+  readonly booked_at: EpochMs | null;
   /** Where it stands in the order of evidence. */
   readonly seq: number | null;
 }
 
 const MOVEMENTS = `
-  SELECT id, -amount AS amount, created_at AS not_before, accepted_at AS known_at, accepted_seq AS seq FROM purchases
+  SELECT id, -amount AS amount, created_at AS not_before, accepted_at AS known_at, NULL AS booked_at, accepted_seq AS seq FROM purchases
     WHERE lane = 'live' AND accepted_seq IS NOT NULL AND (accepted_at >= @since OR accepted_seq >= @sinceSeq)
-  UNION ALL SELECT NULL, -amount, NULL, first_seen, NULL FROM orders WHERE known_as = 'adopted' AND first_seen >= @since
-  UNION ALL SELECT NULL, amount, NULL, at, after_seq + 1 FROM transactions_used WHERE used_as = 'refund' AND (at >= @since OR after_seq >= @sinceSeq)`;
+  UNION ALL SELECT NULL, -amount, NULL, first_seen, NULL, NULL FROM orders WHERE known_as = 'adopted' AND first_seen >= @since
+  UNION ALL SELECT NULL, amount, NULL, at, booked_at, after_seq + 1 FROM transactions_used WHERE used_as = 'refund' AND (at >= @since OR after_seq >= @sinceSeq)`;
 
 export function createExpectedBalances(store: Store): ExpectedBalances {
   const doubtful = store.reading<[], { id: number; created_at: EpochMs }>(
@@ -155,9 +158,10 @@ function inOrder(newestFirst: readonly ReadingRow[]): ReadingRow[] {
  * between. `readings` are the newest first.
  */
 function movementOf(
-  { id, amount, not_before, known_at, seq }: MovementRow,
+  { id, amount, not_before, known_at, booked_at, seq }: MovementRow,
   readings: readonly ReadingRow[],
 ): Movement & { readonly id: number | null } {
   const before = seq === null ? undefined : readings.find(({ after_seq }) => after_seq !== null && after_seq < seq);
-  return { id, amount, notBefore: not_before ?? undefined, knownAt: Math.max(known_at, before?.ended_at ?? known_at) };
+  const knownAt = Math.max(known_at, before?.ended_at ?? known_at);
+  return { id, amount, notBefore: not_before ?? undefined, knownAt, bookedAt: booked_at ?? undefined };
 }

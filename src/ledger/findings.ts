@@ -195,10 +195,11 @@ function refund(parts: Parts, finding: Of<'refund'>, now: EpochMs): Effect {
   if (before.state !== 'refunded' && !mayMove(before.state, 'refunded')) {
     return contradiction(parts, before, finding, `it is ${before.state}`, now);
   }
-  if (!parts.transactions.useAsRefund(finding.transactionId, finding.amount, before.id, now)) {
+  const { transactionId, amount, bookedAt } = finding;
+  if (!parts.transactions.useAsRefund({ transactionId, amount, purchaseId: before.id, bookedAt }, now)) {
     return contradiction(parts, before, finding, 'the transaction was used before', now);
   }
-  const refunded = micros(Math.min(committedAmount(before), add(before.refunded, finding.amount)));
+  const refunded = micros(Math.min(committedAmount(before), add(before.refunded, amount)));
   return parts.moves.change(
     before,
     { state: 'refunded', refunded, reason: finding.note },

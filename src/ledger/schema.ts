@@ -243,8 +243,14 @@ CREATE TABLE strategies (hash TEXT PRIMARY KEY, text TEXT NOT NULL, first_seen R
 CREATE TABLE hours (hour REAL PRIMARY KEY, matches INTEGER NOT NULL CHECK (matches >= 0)) STRICT, WITHOUT ROWID;
 `;
 
-/** Readings of the balance say which evidence was there before them: their times alone say little where the clock was set back. */
-export const schemaV2 = 'ALTER TABLE balances ADD COLUMN after_seq INTEGER;';
+/**
+ * Readings of the balance say which evidence was there before them: their times alone say little where the clock was set back. A
+ * refund says when the service booked it, which may be long before it is seen.
+ */
+export const schemaV2 = `
+ALTER TABLE balances ADD COLUMN after_seq INTEGER;
+ALTER TABLE transactions_used ADD COLUMN booked_at REAL;
+`;
 
 /** The first version of the ledger, as it was released: never edited, only migrated from. */
 export const schemaV1 = `PRAGMA application_id = ${APPLICATION_ID};\n${purchases}${orders}${totals}${rest}`;

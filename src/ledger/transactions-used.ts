@@ -11,10 +11,17 @@ export interface TransactionsUsed {
   bookedOf(purchaseIds: readonly number[]): ReadonlySet<number>;
   /** Marks it as a purchase's debit. False when it was used before, unless as the debit of the same purchase. Inside a transaction, as all below. */
   useAsDebit(transactionId: string, as: 'bought' | 'paid', purchaseId: number, now: EpochMs): boolean;
-  /** Marks it as money that came back. False when it was used before, whatever for. */
-  useAsRefund(transactionId: string, amount: Micros, purchaseId: number, now: EpochMs): boolean;
+  /** Marks it as money that came back, booked by the service at `bookedAt`. False when it was used before, whatever for. */
+  useAsRefund(refund: RefundUsed, now: EpochMs): boolean;
   /** Marks it as nobody's evidence, unless it is somebody's. */
   useAsBaseline(transactionId: string, now: EpochMs): void;
+}
+
+export interface RefundUsed {
+  readonly transactionId: string;
+  readonly amount: Micros;
+  readonly purchaseId: number;
+  readonly bookedAt: EpochMs | undefined;
 }
 
 export function createTransactionsUsed(store: Store, meta: Meta): TransactionsUsed {
@@ -27,9 +34,9 @@ export function createTransactionsUsed(store: Store, meta: Meta): TransactionsUs
   const booked = store.reading<[string], { purchase_id: number }>(
     "SELECT purchase_id FROM transactions_used WHERE used_as IN ('bought', 'paid') AND purchase_id IN (SELECT value FROM json_each(?))",
   );
-  const insert = store.writing<[string, string, number | null, string, Micros | null, EpochMs]>(
-    `INSERT INTO transactions_used (account, transaction_id, purchase_id, used_as, amount, after_seq, at)
-     VALUES (?, ?, ?, ?, ?, (SELECT coalesce(max(seq), 0) FROM evidence), ?)`,
+  const insert = store.writing<[string, string, number | null, string, Micros | null, EpochMs | null, EpochMs]>(
+    `INSERT INTO transactions_used (account, transaction_id, purchase_id, used_as, amount, booked_at, after_seq, at)
+     VALUES (?, ?, ?, ?, ?, ?, (SELECT coalesce(max(seq), 0) FROM evidence), ?)`,
   );
   const account = (): string => meta.text('account') ?? '';
   return {
@@ -38,16 +45,16 @@ export function createTransactionsUsed(store: Store, meta: Meta): TransactionsUs
     useAsDebit(transactionId, as, purchaseId, now) {
       const before = used.get(account(), transactionId);
       if (before) return before.purchase_id === purchaseId && before.used_as !== 'refund';
-      insert(account(), transactionId, purchaseId, as, null, now);
+      insert(account(), transactionId, purchaseId, as, null, null, now);
       return true;
     },
-    useAsRefund(transactionId, amount, purchaseId, now) {
+    useAsRefund({ transactionId, amount, purchaseId, bookedAt }, now) {
       if (used.get(account(), transactionId)) return false;
-      insert(account(), transactionId, purchaseId, 'refund', amount, now);
+      insert(account(), transactionId, purchaseId, 'refund', amount, bookedAt ?? null, now);
       return true;
     },
     useAsBaseline(transactionId, now) {
-      if (!used.get(account(), transactionId)) insert(account(), transactionId, null, 'baseline', null, now);
+      if (!used.get(account(), transactionId)) insert(account(), transactionId, null, 'baseline', null, null, now);
     },
   };
 }

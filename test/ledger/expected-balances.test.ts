@@ -39,6 +39,18 @@ describe('the balance that a purchase in doubt would leave if it was not debited
     expect(expectedBalance(written, readings, [back])).toBe(dollars(100));
   });
 
+  it('asks no reading from between the service’s date of a refund and when it was seen', () => {
+    const back: Movement = {
+      amount: dollars(10),
+      notBefore: undefined,
+      knownAt: NOON + 500 * SECOND,
+      bookedAt: NOON + 150 * SECOND,
+    };
+    const seen = [200, 260, 320, 380, 430].map((at) => reading(100, NOON + at * SECOND));
+    expect(expectedBalance(written, [...seen, reading(90, NOON)], [back])).toBe(dollars(100));
+    expect(expectedBalance(written, [...seen, reading(90, NOON)], [{ ...back, bookedAt: undefined }])).toBe(dollars(110));
+  });
+
   it('goes by most readings where one is wrong', () => {
     const readings = [reading(10_000, NOON + 500 * SECOND), reading(100, NOON + 400 * SECOND), reading(100, NOON + 300 * SECOND)];
     expect(expectedBalance(written, readings, [])).toBe(dollars(100));
@@ -103,6 +115,19 @@ describe('the ledger', () => {
       hourAgo + SECOND,
     );
     expect(ledger.known([], [], NOON + 1_000 * SECOND).expectedBalances).toEqual(new Map([[doubtful.id, dollars(1_000)]]));
+  });
+
+  it('asks no reading that a refund seen minutes late is in already', () => {
+    const ledger = freshLedger();
+    readBalance(ledger, 1_000, NOON);
+    const bought = settled(ledger, begun(ledger, 1, NOON + 10 * SECOND), outcomes.bought('O-1'), NOON + 11 * SECOND);
+    readBalance(ledger, 989.5, NOON + 100 * SECOND);
+    for (const at of [300, 400, 500]) readBalance(ledger, 1_000, NOON + at * SECOND);
+    const refund = { purchaseId: bought.id, amount: bought.cost, transactionId: 'R-1', bookedAt: NOON + 250 * SECOND, note: '' };
+    ledger.apply([{ kind: 'refund', ...refund }], NOON + 600 * SECOND);
+    readBalance(ledger, 1_000, NOON + 690 * SECOND);
+    const doubtful = settled(ledger, begun(ledger, 2, NOON + 700 * SECOND), outcomes.unknown(), NOON + 701 * SECOND);
+    expect(ledger.known([], [], NOON + 800 * SECOND).expectedBalances).toEqual(new Map([[doubtful.id, dollars(1_000)]]));
   });
 
   it('asks no reading of a time that the clock was set back from', () => {

@@ -137,7 +137,7 @@ function refunded(scene: Scene, row: TransactionSeen, { purchase, remaining }: D
   const due = micros(Math.min(row.amount, remaining));
   const whole = remaining - due <= TOLERANCE;
   const note = `${formatDollars(due)} came back${whole ? '' : `, ${formatDollars(subtract(remaining, due))} is still due`}`;
-  const finding = refundOf(purchase, row, note);
+  const finding = refundOf(scene, purchase, row, note);
   if (row.amount > remaining + TOLERANCE) return [finding, tooMuch(scene, purchase, subtract(row.amount, remaining))];
   const message = `Purchase ${purchase.id} (${purchase.marketHashName}): ${note}`;
   return [
@@ -147,12 +147,14 @@ function refunded(scene: Scene, row: TransactionSeen, { purchase, remaining }: D
 }
 
 /** All of it is kept, since it is in the balance; of a purchase the ledger counts no more than was paid for it. */
-function refundOf(purchase: Purchase, { transactionId, amount }: TransactionSeen, note: string): Finding {
-  return { kind: 'refund', purchaseId: purchase.id, amount, transactionId, note };
+function refundOf({ learnt }: Scene, purchase: Purchase, row: TransactionSeen, note: string): Finding {
+  const { transactionId, amount } = row;
+  const bookedAt = learnt.datesAgree === false ? undefined : row.timestampMs;
+  return { kind: 'refund', purchaseId: purchase.id, amount, transactionId, bookedAt, note };
 }
 
 function again(scene: Scene, row: TransactionSeen, purchase: Purchase, amount: Micros): Finding[] {
-  return [refundOf(purchase, row, 'all of it had come back before'), tooMuch(scene, purchase, amount)];
+  return [refundOf(scene, purchase, row, 'all of it had come back before'), tooMuch(scene, purchase, amount)];
 }
 
 function tooMuch(scene: Scene, purchase: Purchase, amount: Micros): Finding {

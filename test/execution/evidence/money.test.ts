@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Purchase } from '../../../src/domain/purchase.ts';
 import type { Known, TransactionSeen } from '../../../src/engine/evidence.ts';
+import { judge } from '../../../src/execution/evidence/judge.ts';
 import { NOON, dollars } from '../../support/values.ts';
 import {
   accepted,
@@ -10,6 +11,7 @@ import {
   minute,
   oldOrders,
   order,
+  policy,
   refused,
   sent,
   transaction,
@@ -101,6 +103,16 @@ describe('a refund', () => {
     transaction({ transactionId: 'R-1', type: 'refund', timestampMs: NOON + 2 * minute, ...given });
   const after = (what: Known, ...transactions: TransactionSeen[]) =>
     verdicts(look({ rows: [...oldOrders, failedRow], transactions, at: NOON + 3 * minute }), what);
+
+  it('keeps when the service says it was booked, unless its dates have proved untrue', () => {
+    const bookedAt = (dated: number) => {
+      const rows = [...oldOrders, { ...row, timestampMs: dated }];
+      const at = look({ rows, transactions: [refund()], at: NOON + 3 * minute });
+      return judge(at, followed([failed]), at.endedAt, policy).flatMap((one) => (one.kind === 'refund' ? [one.bookedAt] : []));
+    };
+    expect(bookedAt(NOON)).toEqual([NOON + 2 * minute]);
+    expect(bookedAt(NOON - 600 * minute)).toEqual([undefined]);
+  });
 
   it('comes back for a failed order when its transaction is seen', () => {
     expect(after(followed([failed]), refund({ float: undefined }))).toEqual(['1 gets $10.50 back by R-1', 'alert refund (1)']);
