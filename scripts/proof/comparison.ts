@@ -164,7 +164,8 @@ function purchaseAgainst(
   const states = statesFor(order);
   if (!states.includes(purchase.state)) differ(`should be ${states.join(' or ')}: ${orderWords(order)}`);
   // Another buyer with the same key who takes the very listing that a lost buy of ours had asked for leaves nothing to tell it by.
-  if (keyOf(order) !== keyOf(purchase)) differ(`has the order of another listing: ${orderWords(order)}`);
+  if (keyOf(order) !== keyOf(purchase) && !isInterchangeable(purchase, order, owners))
+    differ(`has the order of another listing: ${orderWords(order)}`);
   // Names are not compared: the feed may have damaged them, and the goods are what the item id says.
   if (order.itemId !== purchase.itemId) differ(`is of other goods than ${orderWords(order)}`);
   if (order.price !== exact(purchase.price)) differ(`was sent at another price than ${orderWords(order)}`);
@@ -173,12 +174,26 @@ function purchaseAgainst(
     differ(`says $${purchase.refunded ?? 0} came back, which is ${formatDollars(returned)}`);
   // Of two of the same goods, a debit of what either costs, with the fee or without, cannot be told while the other is in doubt.
   const alike = held.some(
-    ({ itemId, price, priceWithFee }) => itemId === purchase.itemId && [price, priceWithFee].includes(purchase.priceWithFee),
+    ({ itemId, price, priceWithFee }) =>
+      itemId === purchase.itemId &&
+      [price, priceWithFee].some((amount) => amount === purchase.price || amount === purchase.priceWithFee),
   );
   if (purchase.paid === null && alike && exact(purchase.priceWithFee) === order.cost) return { as: 'seen', differences };
   if (purchase.paid === null) differ(`does not say what was paid, which is ${formatDollars(order.cost)}`);
   else if (exact(purchase.paid) !== order.cost) differ(`says $${purchase.paid} was paid, which is ${formatDollars(order.cost)}`);
   return { as: 'seen', differences };
+}
+
+/**
+ * Of two purchases of the same goods at the same price, whose answers were both lost, nobody can tell which made which order where
+ * the goods have no wear to tell them by: each has one, and the sums are right.
+ */
+function isInterchangeable(purchase: PurchaseJson, order: Order, owners: ReadonlyMap<string, readonly PurchaseJson[]>): boolean {
+  const others = [...owners.values()].flat().filter((other) => keyOf(other) === keyOf(order));
+  return others.some(
+    ({ itemId, price, wear }) =>
+      wear === null && itemId === purchase.itemId && price === purchase.price && purchase.wear === null,
+  );
 }
 
 function balanceAgainst(balance: Micros, { status }: Said): string[] {

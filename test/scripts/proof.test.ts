@@ -172,6 +172,27 @@ describe('the comparison', () => {
     expect(compareBooks(books(orders), said(purchases, balance)).differences.join('\n')).toContain(words);
   });
 
+  it('minds an exchange of two orders of the same goods only where their wear tells them apart', () => {
+    const exchanged = (wear: number | null): readonly string[] => {
+      const rows = [purchase(1, { wear, serviceOrderId: '2' }), purchase(2, { wear, serviceOrderId: '1' })];
+      return compareBooks(books([order('1'), order('2')]), said(rows, 979)).differences;
+    };
+    expect(exchanged(null)).toEqual([]);
+    expect(exchanged(0.2)).toHaveLength(2);
+  });
+
+  it('does not ask what was paid while a look-alike in doubt may have paid it', () => {
+    const alike = (priceWithFee: number) => {
+      const rows = [
+        purchase(1, { paid: null }),
+        purchase(2, { state: 'unknown', price: 10.5, priceWithFee, serviceOrderId: null }),
+      ];
+      return compareBooks(books([order('1')]), said(rows, 989.5)).differences;
+    };
+    expect(alike(11)).toEqual([]);
+    expect(compareBooks(books([order('1')]), said([purchase(1, { paid: null })], 989.5)).differences).toHaveLength(1);
+  });
+
   it('finds sums that do not fit the rows', () => {
     const right = said([purchase(1)], 989.5);
     const spend = { hour: 10.5, day: 10.5, total: 11 };

@@ -98,6 +98,21 @@ describe('the auditor finds', () => {
     expect(finals(rows([row(1, { state: 'unknown' })]), books())[0]).toContain('unresolved: still unknown');
   });
 
+  it('money that came back for another, unless nothing tells the two apart and the sum is right', () => {
+    const view = books(1, 2);
+    const failed = view.orders.map((order) => ({ ...order, code: 'FAILED' as const }));
+    const bookings = [...view.bookings, { orderId: 'o1', kind: 'refund', amount: 1_000_000 } as (typeof view.bookings)[number]];
+    const given = (wear: number | null, back: number): string[] =>
+      finals(rows([row(1, { state: 'bought', wear }), row(2, { state: 'refunded', wear, refunded: back })]), {
+        ...view,
+        orders: failed,
+        bookings,
+      });
+    expect(given(null, 1_000_000)).toEqual([]);
+    expect(given(null, 2_000_000)).toContain('refund: refunded 0, came back 1000000');
+    expect(given(0.2, 1_000_000)).toContain('refund: refunded 0, came back 1000000');
+  });
+
   it('an order that belongs to another purchase, or that is taken for a stranger’s', () => {
     const swapped = rows([row(1), row(2)]);
     const orders = swapped.orders.map((order) => ({ ...order, purchase_id: order.purchase_id === 1 ? 2 : 1 }));

@@ -1,4 +1,6 @@
+import type { EpochMs } from '../../domain/clock.ts';
 import type { OrderSeen } from '../../engine/evidence.ts';
+import { provesDebit } from './agree.ts';
 import { type Edge, isDoubtful } from './edges.ts';
 import { LIST_LAG_MS, OWN_ID_WAIT_MS, UNLISTED_FRESH_MS, WATCH_MS } from './policy.ts';
 import { type Claim, type Scene, sinceOutcome } from './scene.ts';
@@ -13,11 +15,16 @@ interface Group {
   readonly claims: readonly Claim[];
   readonly rows: readonly OrderSeen[];
   readonly edges: readonly Edge[];
+  /** When the service booked the debit of a claim, where a transaction shows it. */
+  readonly debitedAt: ReadonlyMap<Claim, EpochMs>;
 }
 
-/** Pairs that counting leaves no choice about. Oldest claims get oldest rows: in one group they cost the same. */
+/**
+ * Pairs that counting leaves no choice about. A claim whose debit is seen gets the row nearest to it in time; of the others the oldest
+ * get the oldest rows: in one group they cost the same.
+ */
 export function settleByCount(scene: Scene, edges: readonly Edge[]): Pair[] {
-  return groupsOf(edges).flatMap((group) => settleGroup(scene, group));
+  return groupsOf(scene, edges).flatMap((group) => settleGroup(scene, group));
 }
 
 function settleGroup(scene: Scene, group: Group): Pair[] {
@@ -63,20 +70,24 @@ function inOrder(group: Group, claims: readonly Claim[]): Claim[] {
 /** All pairs or none: one that does not fit means that the order of things is not what it seems. */
 function pair(group: Group, claims: readonly Claim[]): Pair[] {
   const takers = new Map<OrderSeen, Claim>();
-  for (const claim of claims) take(group, claim, takers, new Set());
+  const [seen, unseen] = [
+    claims.filter((claim) => group.debitedAt.has(claim)),
+    claims.filter((claim) => !group.debitedAt.has(claim)),
+  ];
+  for (const claim of [...seen, ...unseen]) take(group, claim, takers, new Set());
   const pairs = [...takers].map(([row, claim]) => ({ claim, row }));
   return pairs.length === Math.min(claims.length, group.rows.length) ? pairs : [];
 }
 
 /**
- * The oldest free row that fits, of exactly the amount before one near it; where none is free, one whose taker can take another: the
+ * The first free row that fits, of exactly the amount before one near it; where none is free, one whose taker can take another: the
  * rows of purchases at slightly different prices hang together, and each has its own. Whether there was one.
  */
 function take(group: Group, claim: Claim, takers: Map<OrderSeen, Claim>, asked: Set<OrderSeen>): boolean {
   const edges = group.edges.filter((edge) => edge.claim === claim);
   const exact = edges.filter(({ fit }) => fit === 'item');
   for (const fitting of claim.kind === 'unlisted' ? [exact, edges] : [exact]) {
-    const rows = group.rows.filter((row) => !asked.has(row) && fitting.some((edge) => edge.row === row));
+    const rows = rowsFor(group, claim).filter((row) => !asked.has(row) && fitting.some((edge) => edge.row === row));
     const free = rows.find((row) => !takers.has(row));
     if (free !== undefined) {
       takers.set(free, claim);
@@ -93,7 +104,19 @@ function take(group: Group, claim: Claim, takers: Map<OrderSeen, Claim>, asked: 
   return false;
 }
 
-function groupsOf(edges: readonly Edge[]): Group[] {
+/** Oldest first; nearest to its debit first where that is seen. */
+function rowsFor({ rows, debitedAt }: Group, claim: Claim): readonly OrderSeen[] {
+  const at = debitedAt.get(claim);
+  return at === undefined ? rows : rows.toSorted((a, b) => Math.abs(age(a) - at) - Math.abs(age(b) - at));
+}
+
+/** The one transaction that shows a claim's debit, whether it has served as evidence or not. */
+function debitOf({ bookings, learnt }: Scene, { purchase }: Claim): EpochMs | undefined {
+  const debits = bookings.filter((row) => provesDebit(purchase, row, learnt.numbersAreListings) !== undefined);
+  return debits.length === 1 ? debits[0]?.timestampMs : undefined;
+}
+
+function groupsOf(scene: Scene, edges: readonly Edge[]): Group[] {
   const groups: { claims: Set<Claim>; rows: Set<OrderSeen>; edges: Edge[] }[] = [];
   for (const edge of edges) {
     const touched = groups.filter(({ claims, rows }) => claims.has(edge.claim) || rows.has(edge.row));
@@ -110,6 +133,12 @@ function groupsOf(edges: readonly Edge[]): Group[] {
     claims: [...group.claims].sort((a, b) => a.purchase.createdAt - b.purchase.createdAt || a.purchase.id - b.purchase.id),
     rows: [...group.rows].sort((a, b) => age(a) - age(b) || (a.orderId < b.orderId ? -1 : 1)),
     edges: group.edges,
+    debitedAt: new Map(
+      [...group.claims].flatMap((claim) => {
+        const at = debitOf(scene, claim);
+        return at === undefined ? [] : [[claim, at] as const];
+      }),
+    ),
   }));
 }
 

@@ -36,8 +36,9 @@ export function debitFindings(scene: Scene, matching: Matching): Finding[] {
 function bookedBy(scene: Scene, row: TransactionSeen, open: readonly Purchase[]): Purchase | undefined {
   const proved = onlyProved(scene, row);
   if (proved !== undefined) return open.includes(proved) && isBought(proved) ? proved : undefined;
-  const contenders = finalTries(open.filter((purchase) => mayBe(scene, purchase, row)));
-  if (!contenders.every(isBought)) return undefined;
+  const all = finalTries(open.filter((purchase) => mayBe(scene, purchase, row)));
+  const contenders = all.filter(isBought);
+  if (!all.every((purchase) => isBought(purchase) || givesWay(purchase, contenders))) return undefined;
   return contenders.find((purchase) => {
     if (floatAgrees(purchase, row) !== 'differs') return true;
     // A float that differs is waited out: the transaction with the right one may only be late.
@@ -51,6 +52,14 @@ function mayBe(scene: Scene, purchase: Purchase, row: TransactionSeen): boolean 
 
 function isBought({ state }: Purchase): boolean {
   return state === 'bought' || state === 'completed' || state === 'refunded';
+}
+
+/**
+ * Refused, and confirmed so: had it been bought after all, it would have a debit of its own, and which of two alike is whose makes no
+ * difference.
+ */
+function givesWay({ state, held, cost, priceMicros }: Purchase, bought: readonly Purchase[]): boolean {
+  return state === 'rejected' && !held && bought.every((one) => one.cost === cost && one.priceMicros === priceMicros);
 }
 
 function booked(scene: Scene, purchase: Purchase, row: TransactionSeen): Finding[] {

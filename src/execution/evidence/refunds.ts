@@ -79,7 +79,7 @@ function cameBack(scene: Scene, row: TransactionSeen, bought: readonly Due[]): F
   if (due.length === 0) return mayTurnOut(scene, row) ? [] : [{ kind: 'baseline-transaction', transactionId: row.transactionId }];
   const waiting = due.filter(({ remaining }) => remaining > 0);
   const named = waiting.filter((one) => one.named);
-  const certain = named.length > 0 ? named : waiting.filter(({ broken }) => broken);
+  const certain = wholeFirst(named.length > 0 ? named : waiting.filter(({ broken }) => broken));
   const exact = certain.find(({ remaining }) => remaining === row.amount);
   if (exact === undefined && isOwedToAnother(scene, row)) return [];
   const chosen = exact ?? choose(row.amount, certain);
@@ -91,6 +91,12 @@ function cameBack(scene: Scene, row: TransactionSeen, bought: readonly Due[]): F
   if (twice === undefined) return [];
   const twin = twice.named ? twinOf(twice.purchase, row, bought) : undefined;
   return twin === undefined ? again(scene, row, twice.purchase, row.amount) : refunded(scene, row, twin);
+}
+
+/** What all is due to before what is the rest of something: money mostly comes back in one piece. */
+function wholeFirst(due: readonly Due[]): Due[] {
+  const isWhole = ({ purchase, remaining }: Due): boolean => remaining === committedAmount(purchase);
+  return [...due.filter(isWhole), ...due.filter((one) => !isWhole(one))];
 }
 
 /**

@@ -198,13 +198,28 @@ describe('several candidates', () => {
     const certain = { ...twins[0]!, state: 'bought' as const, wasUnknown: true };
     const seen = (...orders: ReturnType<typeof order>[]): string[] =>
       verdicts(
-        look({ rows: rows(...orders), transactions: [transaction({ float: 0.3 })] }),
+        look({ rows: rows(...orders), transactions: [transaction({ float: 0.3, timestampMs: NOON + 3 * second })] }),
         known({ purchases: [certain, twins[1]!] }),
       );
     expect(seen(order())).toContain('2 was bought by T-1 for $10.50');
     const both = seen(order(), order({ orderId: 'O-2', timestampMs: NOON + 3 * second }));
     expect(both).toContain('O-1 is ours (1)');
     expect(both).toContain('2 was bought by O-2 and T-1 for $10.50');
+  });
+
+  it('each get the row that was made when they were debited, though the older was executed late', () => {
+    const certain = { ...twins[1]!, state: 'bought' as const, wasUnknown: true };
+    const debit = (transactionId: string, float: number, after: number) =>
+      transaction({ transactionId, float, timestampMs: NOON + after * second });
+    const seen = verdicts(
+      look({
+        rows: rows(order(), order({ orderId: 'O-2', timestampMs: NOON + 9 * second })),
+        transactions: [debit('T-1', 0.3, 1), debit('T-2', 0.2, 9)],
+      }),
+      known({ purchases: [twins[0]!, certain], usedTransactions: new Set(['T-1']), booked: new Set([certain.id]) }),
+    );
+    expect(seen).toContain('1 was bought by O-2 and T-2 for $10.50');
+    expect(seen).toContain('O-1 is ours (2)');
   });
 
   it('of purchases at slightly different prices each gets the row of its own amount, in whatever order they were made', () => {

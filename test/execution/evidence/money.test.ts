@@ -52,6 +52,15 @@ describe('a debit', () => {
     }
   });
 
+  it('does not wait for one exactly alike that looks have confirmed as refused, which would have a debit of its own', () => {
+    const alike = refused({ id: 2, listingId: '800000002', wear: undefined, held: false });
+    const blind = seen(transaction({ float: undefined }));
+    expect(verdicts(blind, followed([pending, alike]))).toEqual(['1 cost $10.50 by T-1']);
+    expect(verdicts(blind, followed([pending, { ...alike, held: true }]))).not.toContain('1 cost $10.50 by T-1');
+    const dearer = { ...alike, priceMicros: dollars(10.5), cost: dollars(11) };
+    expect(verdicts(blind, followed([pending, dearer]))).toEqual([]);
+  });
+
   it('is left alone while it may be that of an unknown purchase', () => {
     const unknown = sent({ id: 2, listingId: '800000002', wear: undefined });
     expect(verdicts(seen(transaction({ float: undefined })), followed([pending, unknown]))).toEqual([]);
@@ -103,6 +112,13 @@ describe('a refund', () => {
     transaction({ transactionId: 'R-1', type: 'refund', timestampMs: NOON + 2 * minute, ...given });
   const after = (what: Known, ...transactions: TransactionSeen[]) =>
     verdicts(look({ rows: [...oldOrders, failedRow], transactions, at: NOON + 3 * minute }), what);
+
+  it('is the whole of one purchase rather than the rest of another that is owed as much', () => {
+    const rest = { ...failed, state: 'refunded' as const, refunded: dollars(4), wear: undefined };
+    const whole = { ...twin, orderStatus: 'FAILED', cost: dollars(6.5), priceMicros: dollars(6), wear: undefined };
+    const blind = refund({ float: undefined, amount: dollars(6.5) });
+    expect(after(followed([rest, whole]), blind)).toEqual(['2 gets $6.50 back by R-1', 'alert refund (2)']);
+  });
 
   it('keeps when the service says it was booked, unless its dates have proved untrue', () => {
     const bookedAt = (dated: number) => {
