@@ -273,7 +273,7 @@ function tapeOf(
 
 function tellStart(
   { settings, strategies, notices, version }: DaemonOptions,
-  { partner, notices: more }: Holdings,
+  { partner, notices: more, alerts }: Holdings,
   log: Log,
 ): void {
   const mode = settings.mode === 'live' ? 'live' : 'dry-run (nothing can be bought)';
@@ -281,6 +281,7 @@ function tellStart(
   const unserved =
     settings.web === undefined ? [] : ['web: this version of Magpie serves no page; `magpie status` shows the same.'];
   for (const message of [...notices, ...more, ...unserved]) log.info('notice', { message });
+  for (const { kind, message, next, purchaseId } of alerts) log.warn('alert', { kind, message, next, purchaseId });
   const names = strategies.map(({ name, lane }) => (lane === 'paper' && settings.mode === 'live' ? `${name} (on paper)` : name));
   log.info('watching', {
     interval: `${settings.feed.intervalMs / 1000} s`,

@@ -1,11 +1,13 @@
 import type { Alert } from '../domain/alert.ts';
-import type { Clock, EpochMs } from '../domain/clock.ts';
+import type { Clock } from '../domain/clock.ts';
+import { JournalFailure } from '../engine/journal.ts';
 import { type LedgerFault, withSteps } from '../ledger/failure.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type Lock, type LockResult, acquireFolderLock, acquireKeyLock, sharedFolders } from '../ledger/lock.ts';
 import { openLedger } from '../ledger/open.ts';
 import { isPlayKey } from '../sandbox/accounts.ts';
 import type { Settings } from '../settings/settings.ts';
+import { markOf, startAlerts } from './start-alerts.ts';
 import { type Partner, partnerOf } from './surroundings.ts';
 
 /** What a process holds while it works on a data folder: the locks, the ledger, the way to the service. */
@@ -13,6 +15,8 @@ export interface Holdings {
   readonly ledger: Ledger;
   readonly partner: Partner;
   readonly notices: readonly string[];
+  /** What is odd about this start; kept already. */
+  readonly alerts: readonly Alert[];
   /** Takes locks again whose files were removed or replaced; a fault when one is lost. */
   keepLocks(): LedgerFault | undefined;
   /** Lets go of everything, the locks last. */
@@ -60,33 +64,30 @@ export async function takeHold({ settings, clock, env, onStoreFailure }: HoldOpt
   const { ledger, recounted, forgot } = opened.value;
   try {
     const partner = await partnerOf(settings, clock, onStoreFailure);
-    const notices = [
-      ...(recounted ? ['The sums for the caps did not agree with the rows of the ledger and were made anew.'] : []),
-      ...(forgot ? ['The write-ahead log of the ledger is damaged: what was written to it last is gone.'] : []),
-    ];
-    if (forgot) ledger.recordAlert(forgotten(clock.now()));
+    const notices = recounted ? ['The sums for the caps did not agree with the rows of the ledger and were made anew.'] : [];
+    const alerts = startAlerts(ledger.noteStart(clock.now(), markOf(partner.account?.tradeUrl)), forgot, clock.now());
+    for (const alert of alerts) ledger.recordAlert(alert);
     const releaseAll = async (): Promise<void> => {
+      noteStop(ledger);
       ledger.close();
       await partner.sandbox?.close();
       release();
     };
     const keepLocks = (): LedgerFault | undefined => locks.map((lock) => lock.keep()).find((fault) => fault !== undefined);
-    return { ok: true, holdings: { ledger, partner, notices, keepLocks, release: releaseAll } };
+    return { ok: true, holdings: { ledger, partner, notices, alerts, keepLocks, release: releaseAll } };
   } catch (error) {
     ledger.close();
     return fail(1, error instanceof Error ? error.message : String(error));
   }
 }
 
-/** Told once: the next start finds a log that is whole. */
-function forgotten(at: EpochMs): Alert {
-  return {
-    kind: 'disk',
-    at,
-    message: 'The ledger has lost what it wrote last: its write-ahead log was damaged',
-    next: 'Check the disk and run `magpie audit`: orders that the ledger no longer knows are adopted and count in the caps.',
-    purchaseId: undefined,
-  };
+/** Where the journal takes nothing any more, the next start counts this end among those that were not in order. */
+function noteStop(ledger: Ledger): void {
+  try {
+    ledger.noteStop();
+  } catch (error) {
+    if (!(error instanceof JournalFailure)) throw error;
+  }
 }
 
 /**

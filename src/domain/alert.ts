@@ -66,6 +66,14 @@ export const alertKinds = {
     text: 'The clock of this machine is wrong at the start, which keeps buying closed, or has jumped by more than a minute, which only the next start minds.',
     next: 'Set it right, and have NTP keep it.',
   },
+  'trade-url': {
+    text: 'The trade URL is another than at the last start.',
+    next: 'Nothing, if you changed it; else stop Magpie and see who changed the configuration or its variables.',
+  },
+  restarts: {
+    text: 'Magpie has ended three times or more within ten minutes without having been asked to. It goes on: caps and halts outlast a restart.',
+    next: 'See in the log and at the supervisor what ends it.',
+  },
   disk: {
     text: 'The journal cannot be written, and nothing is bought meanwhile; or the recording pauses; or what the ledger wrote last is lost.',
     next: 'Free disk space, or repair the data folder; buying and recording go on by themselves.',

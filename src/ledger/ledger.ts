@@ -17,6 +17,7 @@ import { createOutcomes } from './outcomes.ts';
 import { type Proofs, createProofs } from './proofs.ts';
 import { type PurchaseQueries, createPurchaseQueries } from './queries.ts';
 import { type Requests, createRequests } from './requests.ts';
+import { type Starts, createStarts } from './starts.ts';
 import type { Store } from './store.ts';
 import { createTransactionsUsed } from './transactions-used.ts';
 import { type UsageQueries, createUsage } from './usage.ts';
@@ -45,7 +46,7 @@ export interface Reader
 }
 
 /** The ledger of one data folder: the journal of the port, and what the daemon and the commands ask and keep besides. */
-export interface Ledger extends Reader, Journal, Halts, AccountFacts, Alerts, Requests, Decisions, Hours, Heartbeats {
+export interface Ledger extends Reader, Journal, Halts, AccountFacts, Alerts, Requests, Decisions, Hours, Heartbeats, Starts {
   purchase: PurchaseQueries['purchase'];
 }
 
@@ -102,6 +103,7 @@ export function createLedger(store: Store, relaxed: Store): Ledger {
     ...haltsOutside,
     ...alertsOutside,
     ...createAccountFacts(store, meta),
+    ...createStarts(store, meta),
     ...createIntents(store, { moves, halts, usage, balances, orders, meta }),
     ...createOutcomes(store, { moves, orders, proofs, halts }),
     ...createKnown(store, { orders, transactions, proofs, meta, balances }),

@@ -13,7 +13,8 @@ type MetaKey =
   | 'slowUntil'
   | 'heartbeat'
   | 'inForce'
-  | 'probedAt';
+  | 'probedAt'
+  | 'starts';
 
 export interface Meta {
   text(key: MetaKey): string | undefined;

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { markOf, startAlerts } from '../../src/app/start-alerts.ts';
 import { SystemClock } from '../../src/app/system-clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
+import { Secret } from '../../src/domain/secret.ts';
 import { failure } from './scripted-service.ts';
 import { ScriptedService, listings, profile } from './scripted-service.ts';
 import { freshPlace, offer, openExchange, ordersAt, pause, postsAt, startBot } from './stage.ts';
@@ -65,5 +67,29 @@ describe('the start gate', () => {
       expect(service.server.posts).toBe(0);
       await bot.stop();
     }
+  });
+});
+
+describe('a start that a person should look at', () => {
+  it('tells of another trade URL than before, once, and keeps neither where it can be read [C18]', async () => {
+    const exchange = await openExchange({ offers: [] });
+    const place = freshPlace();
+    const first = await startBot({ place, at: exchange });
+    await first.stop();
+    const tradeUrl = 'https://steamcommunity.com/tradeoffer/new/?partner=424242&token=AbCdEfGh';
+    const other = await startBot({ place, at: { ...exchange, tradeUrl } });
+    expect(other.text).toContain('The trade URL is another than at the last start');
+    expect(other.beside((ledger) => ledger.alerts(0, 10)).map(({ kind }) => kind)).toContain('trade-url');
+    await other.stop();
+    const again = await startBot({ place, at: { ...exchange, tradeUrl } });
+    expect(again.text).not.toContain('The trade URL is another');
+    expect(JSON.stringify(startAlerts({ afterCrash: 0, tradeUrlChanged: true }, false, 0))).not.toContain('424242');
+    expect(markOf(new Secret(tradeUrl))).toMatch(/^[0-9a-f]{6}$/);
+  });
+
+  it('tells of a process that ends again and again [P11]', () => {
+    const kinds = (afterCrash: number): string[] =>
+      startAlerts({ afterCrash, tradeUrlChanged: false }, false, 0).map(({ kind }) => kind);
+    expect([kinds(2), kinds(3)]).toEqual([[], ['restarts']]);
   });
 });
