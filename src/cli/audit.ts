@@ -12,7 +12,7 @@ import { asking, nothingYet, openToChange } from './folder.ts';
 import type { Io } from './io.ts';
 import { printJson } from './json.ts';
 import { withProgress } from './progress.ts';
-import { placesOf, settingsFor } from './settings.ts';
+import { placesOf, requestSettingsFor } from './settings.ts';
 import { stopSignals } from './stop-signals.ts';
 
 interface AuditOptions extends SharedOptions {
@@ -32,12 +32,12 @@ export const addAudit: AddCommand = (program, { io, run }) => {
 };
 
 async function audit(io: Io, options: AuditOptions): Promise<ExitCode> {
-  const { settings } = settingsFor(io, options);
+  const { settings, own } = requestSettingsFor(io, options);
   const { data } = settings;
   asking(data, (reader) => {
     if (reader === undefined) throw nothingYet(data);
   });
-  const outcome = isFolderHeld(data) ? await byDaemon(io, data) : await alone(io, settings);
+  const outcome = own === undefined || isFolderHeld(data) ? await byDaemon(io, data) : await alone(io, own.settings);
   if (!outcome.ok) throw failure(outcome);
   const { report } = outcome;
   if (options.json === true) printJson(io, auditJson(report));

@@ -8,7 +8,7 @@ import type { Io } from './io.ts';
 import { printJson } from './json.ts';
 import { purchaseLine } from './purchase-table.ts';
 import { request } from './request.ts';
-import { placesOf, settingsFor } from './settings.ts';
+import { placesOf, requestSettingsFor } from './settings.ts';
 
 interface BuyOptions extends SharedOptions {
   readonly market: string;
@@ -30,7 +30,7 @@ export const addBuy: AddCommand = (program, { io, run }) => {
 };
 
 async function buy(io: Io, listingId: string, options: BuyOptions): Promise<ExitCode> {
-  const loaded = settingsFor(io, options);
+  const loaded = requestSettingsFor(io, options);
   const { settings } = loaded;
   const { out, err } = io;
   const json = options.json === true;

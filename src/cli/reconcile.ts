@@ -10,7 +10,7 @@ import type { Io } from './io.ts';
 import { printJson } from './json.ts';
 import { purchaseLine } from './purchase-table.ts';
 import { request } from './request.ts';
-import { placesOf, settingsFor } from './settings.ts';
+import { placesOf, requestSettingsFor } from './settings.ts';
 
 interface ReconcileOptions extends SharedOptions {
   readonly json?: boolean;
@@ -29,7 +29,7 @@ export const addReconcile: AddCommand = (program, { io, run }) => {
 };
 
 async function reconcile(io: Io, options: ReconcileOptions): Promise<ExitCode> {
-  const loaded = settingsFor(io, options);
+  const loaded = requestSettingsFor(io, options);
   const { data } = loaded.settings;
   const { out, err } = io;
   const json = options.json === true;

@@ -10,7 +10,7 @@ import { CommandFailure } from './exit.ts';
 import type { Io } from './io.ts';
 import { withProgress } from './progress.ts';
 import { replyOf } from './reply.ts';
-import type { LoadedConfiguration } from './settings.ts';
+import type { RequestSettings } from './settings.ts';
 import { stopSignals } from './stop-signals.ts';
 
 const LOOK_MS = 50;
@@ -21,16 +21,17 @@ const READY_MS = 30_000;
  * Has something done by the daemon of the data folder; where there is none, by one that runs in this process for as long as that
  * takes, with no strategies: the same journal, caps and rates, and nothing else is bought.
  */
-export async function request(io: Io, loaded: LoadedConfiguration, kind: RequestKind, args: unknown): Promise<RequestReply> {
-  const { settings } = loaded;
-  if (isFolderHeld(settings.data)) return askThere(io, settings.data, kind, args);
+export async function request(io: Io, given: RequestSettings, kind: RequestKind, args: unknown): Promise<RequestReply> {
+  const { data } = given.settings;
+  if (given.own === undefined || isFolderHeld(data)) return askThere(io, data, kind, args);
+  const { settings, notices } = given.own;
   const quiet = { ...settings, log: { ...settings.log, level: 'warn' as const } };
   const write = (line: string): void => io.err.write(settings.log.format === 'human' ? io.hinted(line) : line);
   const signals = stopSignals(io);
   try {
-    const daemon = await startHere(io, { settings: quiet, strategies: [], notices: loaded.notices, once: false, write });
+    const daemon = await startHere(io, { settings: quiet, strategies: [], notices, once: false, write });
     void signals.first.then((name) => daemon.stop(name));
-    return await whileRunning(io, daemon, () => askThere(io, settings.data, kind, args));
+    return await whileRunning(io, daemon, () => askThere(io, data, kind, args));
   } finally {
     signals.off();
   }

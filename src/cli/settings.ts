@@ -1,6 +1,7 @@
 import { Secret, secretsOfTradeUrl } from '../domain/secret.ts';
 import { dollarsFromMicros } from '../domain/money.ts';
 import { printable } from '../domain/text.ts';
+import { isFolderHeld } from '../ledger/lock.ts';
 import { type LoadedSettings, type SettingsRequest, loadLocalSettings, loadSettings, packagedConfig } from '../settings/load.ts';
 import type { FileFault } from '../settings/file-fault.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -45,6 +46,26 @@ export function settingsFor(
   const shown = told(io, loaded);
   if (shown.ok) return shown;
   throw configurationFaulty(shown.faults);
+}
+
+/** What a command works with that the daemon of the data folder does for it, or a process of its own where there is none. */
+export interface RequestSettings {
+  readonly settings: LocalSettings;
+  /** All that a process of its own needs, the keys with it; undefined where a daemon runs, which has them. */
+  readonly own: LoadedConfiguration | undefined;
+}
+
+/** Faults are shown and end the command; where a daemon runs, missing keys are none. */
+export function requestSettingsFor(io: Io, options: SharedOptions): RequestSettings {
+  hideEnvironment(io);
+  const { config, data } = options;
+  const local = loadLocalSettings({ file: config, env: io.env, cwd: io.cwd, overrides: { data } });
+  if (local.ok && isFolderHeld(local.settings.data)) {
+    io.hide(local.settings.secrets);
+    return { settings: local.settings, own: undefined };
+  }
+  const own = settingsFor(io, options);
+  return { settings: own.settings, own };
 }
 
 function configurationFaulty(faults: readonly FileFault[]): CommandFailure {

@@ -1,6 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { acquireFolderLock } from '../../src/ledger/lock.ts';
 import { begun, outcomes, settled } from '../ledger/support.ts';
 import { entry } from '../support/feed-entries.ts';
+import { NOON } from '../support/values.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
 import { ledgerAt, magpie, place } from './harness.ts';
 
 const withKeys = `service: { baseUrl: "\${SOME_URL}" }
@@ -40,6 +44,28 @@ describe('a terminal that does not have the keys', () => {
       expect(code).toBe(2);
       for (const name of ['SOME_URL', 'SOME_KEY', 'SOME_TRADE_URL', 'WEB_TOKEN'])
         expect(out + err).toContain(`the environment variable ${name} is not set`);
+    },
+  );
+
+  it.each(['buy 1 --market c5game', 'reconcile', 'audit'])(
+    'can have a running daemon do what needs them, which has them: %s',
+    async (line) => {
+      const cwd = here();
+      const held = acquireFolderLock(join(cwd, 'data'));
+      if (!held.ok) throw new Error(held.fault.message);
+      onTestFinished(() => held.lock.release());
+      const ledger = ledgerAt(cwd);
+      const clock = new VirtualClock(NOON);
+      const ran = magpie([...line.split(' '), '--config', 'magpie.yaml'], { cwd, clock });
+      await clock.advance(300);
+      const request = ledger.takeUp(clock.now(), 30_000);
+      expect(request?.kind).toBe(line.split(' ')[0]);
+      ledger.answer(request?.id ?? 0, { ok: false, error: 'the service is away' }, clock.now());
+      await clock.advance(300);
+      const { code, out, err } = await ran;
+      expect(code).toBe(1);
+      expect(out + err).toContain('the service is away');
+      expect(out + err).not.toContain('environment variable');
     },
   );
 
