@@ -85,6 +85,11 @@ function debitAgrees(purchase: Purchase, row: TransactionSeen): boolean {
   return row.price !== undefined && amountAgrees(purchase, row.price) === 'exact';
 }
 
+/** A transaction shows both amounts, and both are this purchase's. */
+export function agreesInBoth(purchase: Purchase, { amount, price }: TransactionSeen): boolean {
+  return price !== undefined && sameToTheCent(price, purchase.priceMicros) && sameToTheCent(amount, purchase.cost);
+}
+
 /** Equal, or equal once an amount with more decimals is printed in whole cents. */
 function sameToTheCent(shown: Micros, expected: Micros): boolean {
   if (shown === expected) return true;

@@ -1,6 +1,6 @@
 import type { Purchase } from '../../domain/purchase.ts';
 import type { Finding, TransactionSeen } from '../../engine/evidence.ts';
-import { floatAgrees, itemAgrees, mayBeDebit } from './agree.ts';
+import { agreesInBoth, floatAgrees, itemAgrees, mayBeDebit } from './agree.ts';
 import { type Matching, finalTries, onlyProved } from './match.ts';
 import { FLOAT_DOUBT_MS } from './policy.ts';
 import { type Scene, isAnothers, predates } from './scene.ts';
@@ -38,12 +38,18 @@ function bookedBy(scene: Scene, row: TransactionSeen, open: readonly Purchase[])
   if (proved !== undefined) return open.includes(proved) && isBought(proved) ? proved : undefined;
   const all = finalTries(open.filter((purchase) => mayBe(scene, purchase, row)));
   const contenders = all.filter(isBought);
-  if (!all.every((purchase) => isBought(purchase) || givesWay(purchase, contenders))) return undefined;
-  return contenders.find((purchase) => {
+  if (!all.every((purchase) => isBought(purchase) || givesWay(purchase, contenders, row))) return undefined;
+  return bestFirst(contenders, row).find((purchase) => {
     if (floatAgrees(purchase, row) !== 'differs') return true;
     // A float that differs is waited out: the transaction with the right one may only be late.
     return contenders.length === 1 && scene.now - (purchase.answeredAt ?? scene.now) >= FLOAT_DOUBT_MS;
   });
+}
+
+/** What a transaction shows in full comes before what it shows in part; of equals the oldest comes first. */
+function bestFirst(purchases: readonly Purchase[], row: TransactionSeen): Purchase[] {
+  const inFull = purchases.filter((purchase) => agreesInBoth(purchase, row));
+  return [...inFull, ...purchases.filter((purchase) => !inFull.includes(purchase))];
 }
 
 function mayBe(scene: Scene, purchase: Purchase, row: TransactionSeen): boolean {
@@ -55,11 +61,14 @@ function isBought({ state }: Purchase): boolean {
 }
 
 /**
- * Refused, and confirmed so: had it been bought after all, it would have a debit of its own, and which of two alike is whose makes no
- * difference.
+ * Refused, and confirmed so: had it been bought after all, it would have a debit of its own. Which of two alike is whose makes no
+ * difference, and of two that are not, one is what the transaction shows in full.
  */
-function givesWay({ state, held, cost, priceMicros }: Purchase, bought: readonly Purchase[]): boolean {
-  return state === 'rejected' && !held && bought.every((one) => one.cost === cost && one.priceMicros === priceMicros);
+function givesWay(purchase: Purchase, bought: readonly Purchase[], row: TransactionSeen): boolean {
+  const { state, held, cost, priceMicros } = purchase;
+  if (state !== 'rejected' || held) return false;
+  if (bought.every((one) => one.cost === cost && one.priceMicros === priceMicros)) return true;
+  return !agreesInBoth(purchase, row) && bought.some((one) => agreesInBoth(one, row));
 }
 
 function booked(scene: Scene, purchase: Purchase, row: TransactionSeen): Finding[] {

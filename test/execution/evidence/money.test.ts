@@ -57,8 +57,22 @@ describe('a debit', () => {
     const blind = seen(transaction({ float: undefined }));
     expect(verdicts(blind, followed([pending, alike]))).toEqual(['1 cost $10.50 by T-1']);
     expect(verdicts(blind, followed([pending, { ...alike, held: true }]))).not.toContain('1 cost $10.50 by T-1');
-    const dearer = { ...alike, priceMicros: dollars(10.5), cost: dollars(11) };
-    expect(verdicts(blind, followed([pending, dearer]))).toEqual([]);
+  });
+
+  it('of what was bought does not wait for a confirmed refusal whose price without the fee is just what it cost', () => {
+    const given = { id: 2, listingId: '800000002', wear: undefined, held: false, priceMicros: dollars(10.5), cost: dollars(11) };
+    const dearer = followed([pending, refused(given)]);
+    const blind = (price: number | undefined) =>
+      seen(transaction({ float: undefined, price: price === undefined ? undefined : dollars(price) }));
+    expect(verdicts(blind(10), dearer)).toEqual(['1 cost $10.50 by T-1']);
+    expect(verdicts(blind(10.5), dearer)).toEqual([]);
+    expect(verdicts(blind(undefined), dearer)).toEqual([]);
+  });
+
+  it('is that of the one which it shows in full, whichever is older', () => {
+    const older = { ...twin, wear: undefined, createdAt: NOON - minute, priceMicros: dollars(10.5), cost: dollars(11) };
+    const shown = seen(transaction({ float: undefined, price: dollars(10), amount: dollars(10.5) }));
+    expect(verdicts(shown, followed([older, pending]))).toEqual(['1 cost $10.50 by T-1']);
   });
 
   it('is left alone while it may be that of an unknown purchase', () => {
