@@ -50,7 +50,9 @@ async function runMany(from: number, seeds: number, workers: number): Promise<vo
   let next = from;
   const work = (): Promise<void> =>
     new Promise((resolve, reject) => {
-      const worker = fork(fileURLToPath(import.meta.url), ['--worker', ...(values.short ? ['--short'] : [])]);
+      const args = ['--worker', ...(values.short ? ['--short'] : [])];
+      // In a group of their own: an interrupt at the terminal is for the one who counts.
+      const worker = fork(fileURLToPath(import.meta.url), args, { detached: true });
       const give = (): void => {
         if (next >= from + seeds) {
           worker.disconnect();
@@ -67,11 +69,20 @@ async function runMany(from: number, seeds: number, workers: number): Promise<vo
       });
       give();
     });
+  let interrupted = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      // What is under way is lived to its end, so that the figures are those of whole lives.
+      interrupted = true;
+      next = from + seeds;
+    });
+  }
   await Promise.all(Array.from({ length: Math.max(1, Math.min(workers, seeds)) }, work));
+  if (interrupted) console.error(`Interrupted: ${figures.lives} of ${seeds} lives were lived.`);
   console.log(values.json ? JSON.stringify(figures.json(), null, 2) : figures.text());
   const [first] = figures.failed;
   if (first !== undefined && !values.json) await showOne(first.seed, true);
-  process.exitCode = figures.ok ? 0 : 1;
+  process.exitCode = figures.ok && !interrupted ? 0 : 1;
 }
 
 function tell(life: LifeSummary, figures: Figures): void {
