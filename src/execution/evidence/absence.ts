@@ -1,4 +1,4 @@
-import { type Micros, formatDollars, sum } from '../../domain/money.ts';
+import { formatDollars } from '../../domain/money.ts';
 import type { Purchase } from '../../domain/purchase.ts';
 import { type Finding, type OrderSeen, type Proof, type TransactionSeen, noProof } from '../../engine/evidence.ts';
 import { amountAgrees, itemAgrees, mayBeDebit, provesDebit } from './agree.ts';
@@ -76,25 +76,36 @@ function balanceUnchanged(scene: Scene, { open }: Matching, purchase: Purchase):
   const expected = known.expectedBalances.get(purchase.id);
   if (look.balance === undefined || expected === undefined || look.balance.beganAt <= (purchase.answeredAt ?? now)) return false;
   const gone = goneForOthers(scene, open, purchase);
-  return gone !== undefined && Math.abs(look.balance.amount - expected + gone) <= TOLERANCE;
+  if (gone === undefined) return false;
+  // Rounding, but never so much that a debit of this purchase could hide in it.
+  const rounding = Math.min(TOLERANCE, purchase.cost / 4);
+  if (gone.most - gone.least + 2 * rounding >= purchase.cost) return false;
+  const missing = expected - look.balance.amount;
+  return missing >= gone.least - rounding && missing <= gone.most + rounding;
 }
 
 /**
- * What orders took that are there and of which nobody can say whose they are: one of several purchases made each of them. Undefined
- * where it cannot be said how much that is, or where one may be this purchase's.
+ * The least and the most that orders took which are there and of which nobody can say whose they are: one of several purchases made
+ * each of them. Undefined where one may be this purchase's, or anybody's.
  */
-function goneForOthers(scene: Scene, open: Matching['open'], purchase: Purchase): Micros | undefined {
+function goneForOthers(
+  scene: Scene,
+  open: Matching['open'],
+  purchase: Purchase,
+): { readonly least: number; readonly most: number } | undefined {
   const returned = scene.transactions.filter(({ type }) => type === 'refund');
-  const costs = [...open].flatMap(([row, claims]) => {
+  const sums = { least: 0, most: 0 };
+  for (const [row, claims] of open) {
     // What was certainly bought is counted as it is.
-    if (claims.some(({ kind }) => kind === 'unlisted')) return [];
-    if (claims.some((claim) => claim.purchase === purchase || claim.kind === 'in-flight')) return [undefined];
+    if (claims.some(({ kind }) => kind === 'unlisted')) continue;
+    if (claims.some((claim) => claim.purchase === purchase || claim.kind === 'in-flight')) return undefined;
+    if (cameBack(scene, returned, row, claims)) continue;
     const exact = claims.filter((claim) => amountAgrees(claim.purchase, row.amount) === 'exact');
-    const [cost, ...others] = new Set((exact.length > 0 ? exact : claims).map((claim) => claim.purchase.cost));
-    if (others.length > 0) return [undefined];
-    return cameBack(scene, returned, row, claims) ? [] : [cost];
-  });
-  return costs.includes(undefined) ? undefined : sum(costs.filter((cost) => cost !== undefined));
+    const costs = (exact.length > 0 ? exact : claims).map((claim) => claim.purchase.cost);
+    sums.least += Math.min(...costs);
+    sums.most += Math.max(...costs);
+  }
+  return sums;
 }
 
 /** The order of one of these failed, and its money came back: whichever made it, nothing is gone. Each refund is taken once. */

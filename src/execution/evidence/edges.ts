@@ -39,13 +39,15 @@ function wasSold(scene: Scene, other: Edge, edge: Edge): boolean {
 
 /**
  * A listing that was refused and tried again is one listing, which can be bought once: the later try has the better claim to a
- * row that fits both, and of two refusals the earlier (the other was refused because it was gone).
+ * row that fits both; of two refusals the one that looks have not confirmed, else the earlier (the other was refused because it was
+ * gone).
  */
 function outranks(other: Edge, edge: Edge): boolean {
   if (other === edge || other.row !== edge.row || edge.claim.kind !== 'refused') return false;
   const [a, b] = [other.claim.purchase, edge.claim.purchase];
   if (a.listingId !== b.listingId || a.market !== b.market || isBetter(edge.row, b, a)) return false;
-  return other.claim.kind !== 'refused' || isBetter(edge.row, a, b) || a.id < b.id;
+  if (other.claim.kind !== 'refused' || isBetter(edge.row, a, b)) return true;
+  return a.held === b.held ? a.id < b.id : a.held;
 }
 
 function isBetter(row: OrderSeen, one: Purchase, than: Purchase): boolean {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { listingKey } from '../../../src/domain/listing.ts';
+import type { Purchase } from '../../../src/domain/purchase.ts';
 import {
   type Known,
   type Look,
@@ -196,6 +197,30 @@ describe('an unknown purchase', () => {
     expect(afterLooks(looks([row], 89.5), three)).not.toContain('2 was not bought');
     expect(afterLooks(looks([row], 79), three)).not.toContain('1 was not bought');
     expect(afterLooks(looks([], 89.5), three)).not.toContain('1 was not bought');
+  });
+
+  it('was not bought though of what the balance lacks a cent depends on whose it was, but not when its own price is within that', () => {
+    const other = { itemId: '00000000000000aa', marketHashName: 'Recoil Case', wear: undefined, createdAt: NOON };
+    const dearer = { priceMicros: dollars(10.5), cost: dollars(11) };
+    const two = [sent({ ...other, id: 2, listingId: '2' }), sent({ ...other, ...dearer, id: 3, listingId: '3' })];
+    const row = order({ orderId: 'O-9', itemId: '00000000000000aa', itemName: 'Recoil Case' });
+    const said = (own: Purchase, balance: number): string[] => {
+      const looks = [30 * second, 2 * minute].map((at) =>
+        look({ at: NOON + at, rows: [...oldOrders, row], balance, listings: standing }),
+      );
+      return afterLooks(looks, known({ purchases: [own, ...two], expectedBalances: expected }));
+    };
+    for (const balance of [89.5, 89]) expect(said(sent(), balance)).toContain('1 was not bought');
+    for (const balance of [89.52, 88.98, 79, 78.5]) expect(said(sent(), balance)).not.toContain('1 was not bought');
+    const cheap = sent({ priceMicros: dollars(0.49), cost: dollars(0.5) });
+    for (const balance of [89.5, 89]) expect(said(cheap, balance)).not.toContain('1 was not bought');
+  });
+
+  it('of a cent is not told from one that was debited by a balance that is off by that cent', () => {
+    const cheap = known({ purchases: [sent({ priceMicros: dollars(0.01), cost: dollars(0.01) })], expectedBalances: expected });
+    const looks = (balance: number): Look[] => [early({ at: NOON + 30 * second, balance }), early({ balance })];
+    expect(afterLooks(looks(100), cheap)).toEqual(['1 was not bought']);
+    expect(afterLooks(looks(99.99), cheap)).toEqual([]);
   });
 
   it('stays unknown when nobody knows what the balance should be', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { listingKey } from '../../../src/domain/listing.ts';
+import type { Purchase } from '../../../src/domain/purchase.ts';
 import { judge } from '../../../src/execution/evidence/judge.ts';
 import { NOON, dollars } from '../../support/values.ts';
 import {
@@ -183,6 +184,14 @@ describe('the same item offered twice, with the same wear', () => {
 describe('several candidates', () => {
   const twins = [sent(), sent({ id: 2, listingId: '800000002', wear: 0.3, createdAt: NOON + 1 })];
   const both = known({ purchases: twins });
+
+  it('of a listing that was refused twice take the one that no looks have confirmed as refused', () => {
+    const first = refused({ held: false, createdAt: NOON - 5 * minute, answeredAt: NOON - 5 * minute });
+    const second = refused({ id: 2, held: true });
+    const seen = (one: Purchase, other: Purchase) => verdicts(look({ rows: rows(order()) }), known({ purchases: [one, other] }));
+    expect(seen(first, second)).toContain('2 was bought by O-1 for $10.50');
+    expect(seen({ ...first, held: true }, second)).toContain('1 was bought by O-1 for $10.50');
+  });
 
   it('settle nothing when one order could be either of two purchases', () => {
     expect(verdicts(look({ rows: rows(order()) }), both)).toEqual([]);
