@@ -79,19 +79,21 @@ function completedWords(purchase: Purchase, now: EpochMs): string[] {
 }
 
 /** What a person may do about a purchase; empty when there is nothing to do. */
-export function mayDo({ id, state, orderStatus }: Purchase): readonly string[] {
+export function mayDo({ id, state, held, orderStatus }: Purchase): readonly string[] {
+  const inDoubt = [
+    'magpie reconcile   looks at once',
+    `magpie resolve ${id} --as bought|not-bought --reason "what you saw"   if you see at the service what became of it`,
+  ];
   switch (state) {
     case 'unknown':
-      return [
-        'magpie reconcile   looks at once',
-        `magpie resolve ${id} --as bought|not-bought --reason "what you saw"   if you see at the service what became of it`,
-      ];
+      return inDoubt;
+    case 'rejected':
+      return held ? inDoubt : [];
     case 'bought':
       return orderStatus === 'PENDING' || orderStatus === 'ACTIVE' || orderStatus === 'SUCCESS'
         ? ['Accept its trade offer on Steam, if there is one: Magpie does not.']
         : [];
     case 'intended':
-    case 'rejected':
     case 'completed':
     case 'refunded':
     case 'expired':

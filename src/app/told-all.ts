@@ -47,6 +47,7 @@ export function tellAll(concerned: Concerned): Told {
       post({ type: 'not-committed', intent, refusal });
     },
     adopted: (order) => post({ type: 'adopted', order }),
+    explained: (orderId) => post({ type: 'explained', orderId }),
     halted: () => outside().look(),
     alert: (alert) => bell.show(alert),
     journal: (failure) => (failure === undefined ? journal.mend() : journal.failed(failure)),

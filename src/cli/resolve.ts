@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { isResolvable } from '../domain/purchase.ts';
 import { type AddCommand, type SharedOptions, examples } from './command.ts';
 import { CommandFailure, type ExitCode, exits } from './exit.ts';
 import { openToChange } from './folder.ts';
@@ -15,8 +16,10 @@ interface ResolveOptions extends SharedOptions {
 export const addResolve: AddCommand = (program, { io, run }) => {
   program
     .command('resolve')
-    .summary('say what became of a purchase of unknown outcome')
-    .description('Keeps your verdict on a purchase of unknown outcome, with the reason. Evidence of an order outranks it later.')
+    .summary('say what became of a purchase in doubt')
+    .description(
+      'Keeps your verdict on a purchase of unknown outcome, or on a refusal whose money is still reserved, with the reason. Evidence of an order outranks it later.',
+    )
     .argument('<PURCHASE_ID>', 'as `magpie purchases --state unknown` shows it', purchaseId)
     .addOption(new Option('--as <VERDICT>', 'what became of it').choices(['bought', 'not-bought']).makeOptionMandatory())
     .requiredOption('--reason <TEXT>', 'how you know', words)
@@ -42,10 +45,10 @@ function resolve(io: Io, id: number, options: ResolveOptions): ExitCode {
         `There is no purchase ${id} in ${settings.data}. \`magpie purchases --state unknown\` shows those that wait.`,
       );
     }
-    if (before.state !== 'unknown') {
+    if (!isResolvable(before)) {
       throw new CommandFailure(
         exits.failed,
-        `${purchaseLine(before)}. Only an unknown one can be resolved; nothing was changed.`,
+        `${purchaseLine(before)}. Only one in doubt (unknown, or a refusal whose money is still reserved) can be resolved; nothing was changed.`,
       );
     }
     const after = ledger.resolve(id, options.as, io.masked(options.reason), clock.now());
@@ -54,7 +57,7 @@ function resolve(io: Io, id: number, options: ResolveOptions): ExitCode {
     out.line(
       options.as === 'bought'
         ? 'It counts as bought. When an order of it is seen, it is followed as any other.'
-        : 'Its money is free again, and its listing stays closed. Should an order of it be seen later, it becomes bought after all.',
+        : `Its money is free again${before.wasUnknown ? ', and its listing stays closed' : ''}. Should an order of it be seen later, it becomes bought after all.`,
     );
     return exits.done;
   } finally {

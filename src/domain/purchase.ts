@@ -121,6 +121,11 @@ export function isReserved(purchase: Pick<Purchase, 'state' | 'held'>): boolean 
   return purchase.state === 'intended' || purchase.state === 'unknown' || (purchase.state === 'rejected' && purchase.held);
 }
 
+/** A person's word may settle it: nobody can say whether it was bought, and its request is over. */
+export function isResolvable(purchase: Pick<Purchase, 'state' | 'held'>): boolean {
+  return purchase.state !== 'intended' && isReserved(purchase);
+}
+
 /** Bought, or once unknown: its listing is never bought again, whatever became of it. */
 export function closesListing(purchase: Pick<Purchase, 'state' | 'held' | 'wasUnknown'>): boolean {
   if (purchase.state === 'expired') return false;

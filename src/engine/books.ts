@@ -5,7 +5,7 @@ import { refusalsInRow } from '../risk/breaker.ts';
 import { releasePending } from './dispatch.ts';
 import type { Effect } from './effect.ts';
 import type { Event } from './event.ts';
-import { withAdopted, withPurchase, withoutPending } from './exposure.ts';
+import { withAdopted, withPurchase, withoutAdopted, withoutPending } from './exposure.ts';
 import { note, reopen } from './judge.ts';
 import { type EngineState, noteTaken } from './state.ts';
 
@@ -32,6 +32,11 @@ export function onPurchases(state: EngineState, purchases: EventOf<'purchases'>[
 export function onAdopted(state: EngineState, event: EventOf<'adopted'>): void {
   const { orderId, amount, marketHashName, firstSeen } = event.order;
   withAdopted(state.lanes.live.exposure, orderId, { at: firstSeen, amount, marketHashName });
+  state.version += 1;
+}
+
+export function onExplained(state: EngineState, event: EventOf<'explained'>): void {
+  withoutAdopted(state.lanes.live.exposure, event.orderId);
   state.version += 1;
 }
 

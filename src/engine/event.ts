@@ -25,6 +25,7 @@ export type Event = { readonly at: EpochMs } & (
       readonly purchases: readonly Purchase[];
     }
   | { /** An order that nobody here made. */ readonly type: 'adopted'; readonly order: AdoptedOrder }
+  | { /** One of those has turned out to be a purchase's own. */ readonly type: 'explained'; readonly orderId: string }
   | {
       /** A buy request of ours came to something. */ readonly type: 'outcome';
       readonly purchase: Purchase;

@@ -60,6 +60,8 @@ export interface Proof {
   readonly standingAt: EpochMs | undefined;
   /** When the balance last proved unchanged by it; undefined when it has not. */
   readonly balanceUnchangedAt: EpochMs | undefined;
+  /** Orders that a look has shown and that could be its own, by id: one that nobody else has explained must not merely vanish. */
+  readonly mayBeIts: readonly string[];
 }
 
 export const noProof: Proof = {
@@ -69,6 +71,7 @@ export const noProof: Proof = {
   healthyMs: 0,
   standingAt: undefined,
   balanceUnchangedAt: undefined,
+  mayBeIts: [],
 };
 
 /** One round of questions to the service. What could not be asked or read is undefined. */
@@ -125,8 +128,8 @@ export interface Known {
   readonly transactionsBaselineAt: EpochMs | undefined;
   /** By purchase: the id of the row in which the service's list has shown its order. An order known from an answer alone is not listed. */
   readonly listed: ReadonlyMap<number, string>;
-  /** Purchases whose debit a transaction has shown (a `bought` or `paid` finding named it). */
-  readonly booked: ReadonlySet<number>;
+  /** Purchases whose debit a transaction has shown (a `bought` or `paid` finding named it), each with the service's own date of it. */
+  readonly booked: ReadonlyMap<number, EpochMs | undefined>;
   /** Transactions among the rows of this look that were used as evidence (or are baseline) already, by id. */
   readonly usedTransactions: ReadonlySet<string>;
   /** The newest reading before this look's. */
@@ -173,6 +176,8 @@ export type Finding =
       readonly purchaseId: number;
       readonly order: OrderSeen | undefined;
       readonly transactionId: string | undefined;
+      /** The service's own date of that. */
+      readonly bookedAt?: EpochMs | undefined;
       /** What was really debited, when the evidence says it. */
       readonly paid: Micros | undefined;
       readonly note: string;
@@ -187,6 +192,8 @@ export type Finding =
       readonly purchaseId: number;
       readonly paid: Micros;
       readonly transactionId: string | undefined;
+      /** The service's own date of that. */
+      readonly bookedAt?: EpochMs | undefined;
       readonly note: string;
     }
   | { readonly kind: 'completed'; readonly purchaseId: number; readonly order: OrderSeen }

@@ -72,6 +72,11 @@ export function withAdopted(exposure: Exposure, orderId: string, row: Omit<CapRo
   });
 }
 
+/** It is a purchase's own after all, which counts by itself. */
+export function withoutAdopted(exposure: Exposure, orderId: string): void {
+  replace(exposure, `order:${orderId}`, undefined);
+}
+
 /**
  * An intent that has been handed on and has no row yet: counted at once, so that the next decision sees it, and in every window
  * however long its row takes, since the row's own time will be later.

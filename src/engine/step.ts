@@ -2,7 +2,7 @@ import type { Decision } from '../domain/decision.ts';
 import type { Effect } from './effect.ts';
 import type { Event } from './event.ts';
 import { dispatch, judgeAll } from './dispatch.ts';
-import { onAdopted, onNotCommitted, onOutcome, onPurchases } from './books.ts';
+import { onAdopted, onExplained, onNotCommitted, onOutcome, onPurchases } from './books.ts';
 import { matchByHand } from './match.ts';
 import { onSnapshot } from './market.ts';
 import { onBlocked, onHalted, onResumed, onSlowed, onUnblocked, reserveAlert, tripBreakers } from './stops.ts';
@@ -51,6 +51,9 @@ function take(state: EngineState, event: Event, effects: Effect[], decisions: De
       break;
     case 'adopted':
       onAdopted(state, event);
+      break;
+    case 'explained':
+      onExplained(state, event);
       break;
     case 'outcome':
       onOutcome(state, event, effects);

@@ -1,7 +1,7 @@
 import { type Clock, type EpochMs, sleep } from '../domain/clock.ts';
 import type { Purchase } from '../domain/purchase.ts';
 import type { BalanceReading } from '../domain/readings.ts';
-import type { Finding, Look } from '../engine/evidence.ts';
+import type { Finding, Known, Look } from '../engine/evidence.ts';
 import { type Journal, JournalFailure } from '../engine/journal.ts';
 import type { Service } from '../engine/ports.ts';
 import { awaitedSince } from './awaited.ts';
@@ -163,7 +163,7 @@ export class Reconciler {
     crashPoint?.('look:applied');
     this.#wits = wits;
     if (changed.length > 0) told.purchases(changed);
-    this.#tell(findings, now);
+    this.#tell(findings, known, now);
     if (look.balance !== undefined) {
       const shown = journal.recordBalance(look.balance);
       if (shown.length > 0) told.purchases(shown);
@@ -174,11 +174,13 @@ export class Reconciler {
     return changed;
   }
 
-  #tell(findings: readonly Finding[], now: EpochMs): void {
+  #tell(findings: readonly Finding[], known: Known, now: EpochMs): void {
     const { told } = this.#options;
     for (const finding of findings) {
       if (finding.kind === 'alert') told.alert(finding.alert);
       if (finding.kind === 'halt') told.halted();
+      if (finding.kind === 'order' && finding.as === 'ours' && known.orders.get(finding.order.orderId)?.as === 'adopted')
+        told.explained(finding.order.orderId);
       if (finding.kind === 'order' && finding.as === 'adopted') {
         const { orderId, amount, itemName } = finding.order;
         told.adopted({ orderId, amount, marketHashName: itemName ?? '', firstSeen: now });

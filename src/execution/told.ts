@@ -15,6 +15,8 @@ export interface Told {
   notCommitted(intent: Approved<Intent>, refusal: Refusal): void;
   /** An order that nobody here made was found: it counts in the account's caps from now on. */
   adopted(order: AdoptedOrder): void;
+  /** An order that had been adopted has turned out to be a purchase's own: that one counts, and it does so no more. */
+  explained(orderId: string): void;
   /** A halt was written. */
   halted(): void;
   /** An alert that is kept already. */

@@ -127,14 +127,14 @@ function order(parts: Parts, finding: Of<'order'>, now: EpochMs): Effect {
 }
 
 function bought(parts: Parts, finding: Of<'bought'>, now: EpochMs): Effect {
-  const { moves, orders, transactions } = parts;
+  const { moves, orders } = parts;
   const before = moves.mustFind(finding.purchaseId);
   const settled = before.state === 'bought' || before.state === 'completed' || before.state === 'refunded';
   if (!settled && !mayMove(before.state, 'bought')) return contradiction(parts, before, finding, `it is ${before.state}`, now);
   if (finding.order && !orders.claim(finding.order, before.id, 'list', now)) {
     return contradiction(parts, before, finding, 'the order belongs elsewhere', now);
   }
-  if (finding.transactionId !== undefined && !transactions.useAsDebit(finding.transactionId, 'bought', before.id, now)) {
+  if (!isUsedAs('bought', parts, finding, now)) {
     return contradiction(parts, before, finding, 'the transaction was used before', now);
   }
   if (finding.order) orders.refresh(finding.order, now);
@@ -144,6 +144,12 @@ function bought(parts: Parts, finding: Of<'bought'>, now: EpochMs): Effect {
     ...(!settled && { state: 'bought', held: false, reason: finding.note }),
   };
   return moves.change(before, change, evidenceOf(finding, finding.note), now);
+}
+
+/** The transaction of a finding serves as the debit of its purchase, once; one without is no matter. */
+function isUsedAs(as: 'bought' | 'paid', { transactions }: Parts, finding: Of<'bought' | 'paid'>, now: EpochMs): boolean {
+  const { transactionId, purchaseId, bookedAt } = finding;
+  return transactionId === undefined || transactions.useAsDebit({ transactionId, as, purchaseId, bookedAt }, now);
 }
 
 function status(parts: Parts, finding: Of<'status'>, now: EpochMs): Effect {
@@ -183,7 +189,7 @@ function paid(parts: Parts, finding: Of<'paid'>, now: EpochMs): Effect {
   if (before.state !== 'bought' && before.state !== 'completed' && before.state !== 'refunded') {
     return contradiction(parts, before, finding, `it is ${before.state}`, now);
   }
-  if (finding.transactionId !== undefined && !parts.transactions.useAsDebit(finding.transactionId, 'paid', before.id, now)) {
+  if (!isUsedAs('paid', parts, finding, now)) {
     return contradiction(parts, before, finding, 'the transaction was used before', now);
   }
   return parts.moves.change(before, paidChange(before, finding.paid), evidenceOf(finding, finding.note), now);

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../domain/clock.ts';
 import type { BuyOutcome } from '../domain/outcome.ts';
-import { type Purchase, type PurchaseState, committedAmount, mayMove } from '../domain/purchase.ts';
+import { type Purchase, type PurchaseState, committedAmount, isResolvable, mayMove } from '../domain/purchase.ts';
 import type { OrderSeen } from '../engine/evidence.ts';
 import type { Journal } from '../engine/journal.ts';
 import type { WireTimes } from '../engine/ports.ts';
@@ -48,8 +48,8 @@ export function createOutcomes(store: Store, parts: Parts): Pick<Journal, 'recor
     resolve: (purchaseId, as, reason, now) =>
       store.transaction('resolve', () => {
         const before = moves.mustFind(purchaseId);
-        if (before.state !== 'unknown')
-          throw new RangeError(`purchase ${purchaseId} is ${before.state}, only an unknown one can be resolved`);
+        if (!isResolvable(before))
+          throw new RangeError(`purchase ${purchaseId} is ${before.state}, only one in doubt can be resolved`);
         const state: PurchaseState = as === 'bought' ? 'bought' : 'rejected';
         const words = `a person says it was ${as === 'bought' ? 'bought' : 'not bought'}: ${reason}`;
         return moves.change(before, { state, held: false, reason: words }, { kind: 'verdict', note: reason }, now);

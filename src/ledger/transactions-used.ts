@@ -7,14 +7,21 @@ import type { Store } from './store.ts';
 export interface TransactionsUsed {
   /** Those of the given transactions that were used, or are baseline. */
   among(transactionIds: readonly string[]): ReadonlySet<string>;
-  /** Of the given purchases, those whose debit a transaction has shown. */
-  bookedOf(purchaseIds: readonly number[]): ReadonlySet<number>;
+  /** Of the given purchases, those whose debit a transaction has shown, each with the service's own date of it. */
+  bookedOf(purchaseIds: readonly number[]): ReadonlyMap<number, EpochMs | undefined>;
   /** Marks it as a purchase's debit. False when it was used before, unless as the debit of the same purchase. Inside a transaction, as all below. */
-  useAsDebit(transactionId: string, as: 'bought' | 'paid', purchaseId: number, now: EpochMs): boolean;
+  useAsDebit(debit: DebitUsed, now: EpochMs): boolean;
   /** Marks it as money that came back, booked by the service at `bookedAt`. False when it was used before, whatever for. */
   useAsRefund(refund: RefundUsed, now: EpochMs): boolean;
   /** Marks it as nobody's evidence, unless it is somebody's. */
   useAsBaseline(transactionId: string, now: EpochMs): void;
+}
+
+export interface DebitUsed {
+  readonly transactionId: string;
+  readonly as: 'bought' | 'paid';
+  readonly purchaseId: number;
+  readonly bookedAt: EpochMs | undefined;
 }
 
 export interface RefundUsed {
@@ -31,8 +38,8 @@ export function createTransactionsUsed(store: Store, meta: Meta): TransactionsUs
   const among = store.reading<[string, string], { transaction_id: string }>(
     'SELECT transaction_id FROM transactions_used WHERE account = ? AND transaction_id IN (SELECT value FROM json_each(?))',
   );
-  const booked = store.reading<[string], { purchase_id: number }>(
-    "SELECT purchase_id FROM transactions_used WHERE used_as IN ('bought', 'paid') AND purchase_id IN (SELECT value FROM json_each(?))",
+  const booked = store.reading<[string], { purchase_id: number; booked_at: EpochMs | null }>(
+    "SELECT purchase_id, booked_at FROM transactions_used WHERE used_as IN ('bought', 'paid') AND purchase_id IN (SELECT value FROM json_each(?))",
   );
   const insert = store.writing<[string, string, number | null, string, Micros | null, EpochMs | null, EpochMs]>(
     `INSERT INTO transactions_used (account, transaction_id, purchase_id, used_as, amount, booked_at, after_seq, at)
@@ -41,11 +48,11 @@ export function createTransactionsUsed(store: Store, meta: Meta): TransactionsUs
   const account = (): string => meta.text('account') ?? '';
   return {
     among: (ids) => new Set(among.all(account(), JSON.stringify(ids)).map((row) => row.transaction_id)),
-    bookedOf: (ids) => new Set(booked.all(JSON.stringify(ids)).map((row) => row.purchase_id)),
-    useAsDebit(transactionId, as, purchaseId, now) {
+    bookedOf: (ids) => new Map(booked.all(JSON.stringify(ids)).map((row) => [row.purchase_id, row.booked_at ?? undefined])),
+    useAsDebit({ transactionId, as, purchaseId, bookedAt }, now) {
       const before = used.get(account(), transactionId);
       if (before) return before.purchase_id === purchaseId && before.used_as !== 'refund';
-      insert(account(), transactionId, purchaseId, as, null, null, now);
+      insert(account(), transactionId, purchaseId, as, null, bookedAt ?? null, now);
       return true;
     },
     useAsRefund({ transactionId, amount, purchaseId, bookedAt }, now) {

@@ -54,6 +54,7 @@ describe('a purchase of unknown outcome', () => {
       healthyMs: 9 * MINUTE,
       standingAt: undefined,
       balanceUnchangedAt: undefined,
+      mayBeIts: [],
     };
     ledger.apply([{ kind: 'proof', purchaseId: 1, proof }], NOON + 9 * MINUTE);
     pass(5 * MINUTE, well);

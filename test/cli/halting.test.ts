@@ -146,7 +146,7 @@ describe('resolve', () => {
     const known = await magpie(['resolve', '1', ...verdict], { cwd });
     expect(known.code).toBe(1);
     expect(known.err).toContain(
-      '#1 AK-47 | Redline (Field-Tested) on c5game, $10.50: bought. Only an unknown one can be resolved; nothing was changed.',
+      '#1 AK-47 | Redline (Field-Tested) on c5game, $10.50: bought. Only one in doubt (unknown, or a refusal whose money is still reserved) can be resolved; nothing was changed.',
     );
     expect((await magpie(['resolve', '77', ...verdict], { cwd })).code).toBe(1);
     expect((await magpie(['resolve', 'x', ...verdict], { cwd })).code).toBe(2);

@@ -171,6 +171,7 @@ describe('purchases ID', () => {
       healthyMs: 12.5 * 60_000,
       standingAt: undefined,
       balanceUnchangedAt: ONE - 60_000,
+      mayBeIts: [],
     };
     ledger.apply([{ kind: 'proof', purchaseId: 1, proof }], ONE - 60_000);
     ledger.recordAlert({

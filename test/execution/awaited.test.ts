@@ -4,7 +4,7 @@ import { NOON } from '../support/values.ts';
 import { accepted, minute, refused, sent } from './support/looks.ts';
 
 const since = (purchases: Parameters<typeof awaitedSince>[0]['purchases'], booked: readonly number[] = []): number | undefined =>
-  awaitedSince({ purchases, booked: new Set(booked) }, NOON + minute);
+  awaitedSince({ purchases, booked: new Map(booked.map((id) => [id, undefined])) }, NOON + minute);
 
 describe('since when transactions may still become evidence', () => {
   it('is ten minutes before the oldest purchase whose fate is open or whose debit has not shown', () => {

@@ -74,7 +74,10 @@ describe('evidence of an order', () => {
     ledger.apply([bought(two, { transactionId: 't1' })], NOON + 6);
     const three = unknownOne(ledger, 3);
     expect(ledger.apply([bought(three, { transactionId: 't1' })], NOON + 7)).toEqual([]);
-    expect(ledger.known([], ['t1', 't2'], NOON + 8)).toMatchObject({ usedTransactions: new Set(['t1']), booked: new Set([two]) });
+    expect(ledger.known([], ['t1', 't2'], NOON + 8)).toMatchObject({
+      usedTransactions: new Set(['t1']),
+      booked: new Map([[two, undefined]]),
+    });
   });
 
   it('does not undo what came later, and adds the order where it was missing', () => {

@@ -206,11 +206,19 @@ describe("a person's verdict", () => {
     expect(ledger.purchase(2)?.reason).toBe('a person says it was not bought: seen in the inventory');
   });
 
+  it.each(['bought', 'not-bought'] as const)('frees or books a refusal that no look has confirmed: %s', (as) => {
+    const ledger = freshLedger();
+    const { id } = settled(ledger, begun(ledger, 1), outcomes.refused('gone'));
+    const state = as === 'bought' ? 'bought' : 'rejected';
+    expect(ledger.resolve(id, as, 'looked it up', NOON + 5)).toMatchObject({ state, held: false });
+    expect(() => ledger.resolve(id, as, 'again', NOON + 6)).toThrow('only one in doubt can be resolved');
+  });
+
   it('is not for a purchase whose outcome is known', () => {
     const ledger = freshLedger();
     settled(ledger, begun(ledger, 1), outcomes.bought('o1'));
     expect(() => ledger.resolve(1, 'not-bought', 'I wish', NOON + 5)).toThrow(
-      'purchase 1 is bought, only an unknown one can be resolved',
+      'purchase 1 is bought, only one in doubt can be resolved',
     );
   });
 });

@@ -23,6 +23,8 @@ import { type Claim, type Scene, isAnothers, predates, sinceOutcome } from './sc
 interface Absence {
   /** It began after the outcome, shows every order there could be, and none of them is this purchase's. */
   readonly complete: boolean;
+  /** Orders that could be its own and that nobody else has explained: those of this look, and of earlier ones. */
+  readonly mayBeIts: readonly string[];
   /** The balance, read after the outcome, is what it should be if this purchase was not debited. */
   readonly unchanged: boolean;
   readonly standing: boolean;
@@ -33,11 +35,10 @@ interface Absence {
 /** How far each purchase without a trace is proved not bought, and those for which the proof is done. */
 export function absenceFindings(scene: Scene, matching: Matching): Finding[] {
   const matched = new Set(matching.matches.map(({ claim }) => claim));
-  const open = new Set([...matching.open.values()].flat());
   return scene.claims.flatMap((claim) => {
     if (matched.has(claim) || !needsProof(claim)) return [];
     const before = scene.known.proofs.get(claim.purchase.id) ?? noProof;
-    const absence = absenceOf(scene, matching, claim, open.has(claim));
+    const absence = absenceOf(scene, matching, claim, before);
     const proof = advanced(scene, claim, before, absence);
     const concluded = conclusion(scene, claim, proof, absence);
     return concluded === undefined
@@ -59,16 +60,27 @@ function needsProof({ kind, purchase }: Claim): boolean {
   return kind === 'unknown' || (kind === 'refused' && purchase.held);
 }
 
-function absenceOf(scene: Scene, matching: Matching, claim: Claim, mayBeShown: boolean): Absence {
+function absenceOf(scene: Scene, matching: Matching, claim: Claim, before: Proof): Absence {
   const { purchase } = claim;
   const { orders } = scene.look;
   const begunAfter = orders !== undefined && orders.beganAt > (purchase.answeredAt ?? scene.now);
+  const mayBeIts = unexplained(scene, matching, claim, before);
   return {
-    complete: begunAfter && !mayBeShown && isComplete(scene, matching, purchase),
+    complete: begunAfter && mayBeIts.length === 0 && isComplete(scene, matching, purchase),
+    mayBeIts,
     unchanged: balanceUnchanged(scene, matching, purchase),
     standing: stillStands(scene, claim),
     debitPossible: debitPossible(scene, matching, purchase),
   };
+}
+
+/** What could be its own now, and what could before and has vanished since without having become anybody's. */
+function unexplained({ known, rows }: Scene, matching: Matching, claim: Claim, { mayBeIts }: Proof): string[] {
+  const shown = [...matching.open].filter(([, claims]) => claims.includes(claim)).map(([row]) => row.orderId);
+  const joined = new Set(matching.matches.map(({ order }) => order?.orderId));
+  const present = new Set(rows.map((row) => row.orderId));
+  const vanished = mayBeIts.filter((id) => !present.has(id) && !known.orders.has(id) && !joined.has(id));
+  return [...shown, ...vanished];
 }
 
 function balanceUnchanged(scene: Scene, { open }: Matching, purchase: Purchase): boolean {
@@ -166,13 +178,26 @@ function advanced(scene: Scene, { purchase }: Claim, before: Proof, absence: Abs
   const { look } = scene;
   const gap = Math.min(Math.max(look.beganAt - (before.lastLookAt ?? look.beganAt), 0), QUIET_GAP_MS_MAX);
   return {
-    completeLooks: before.completeLooks + (absence.complete ? 1 : 0),
-    firstLookAt: before.firstLookAt ?? (absence.complete ? look.orders?.beganAt : undefined),
+    ...looksSoFar(look, before, absence),
     // Also when it seems earlier: the clock was set back, and quiet time must go on counting.
     lastLookAt: look.beganAt,
     healthyMs: before.healthyMs + gap * healthyShare(look.healthyMarkets.has(purchase.market), look.healthUnreadable),
     standingAt: standingAt(scene, purchase, before, absence),
     balanceUnchangedAt: absence.unchanged ? look.balance?.beganAt : before.balanceUnchangedAt,
+    mayBeIts: absence.mayBeIts,
+  };
+}
+
+/** An order that could be its own takes back what complete looks before it seemed to show. */
+function looksSoFar(
+  look: Scene['look'],
+  before: Proof,
+  { complete, mayBeIts }: Absence,
+): Pick<Proof, 'completeLooks' | 'firstLookAt'> {
+  if (mayBeIts.length > 0) return { completeLooks: 0, firstLookAt: undefined };
+  return {
+    completeLooks: before.completeLooks + (complete ? 1 : 0),
+    firstLookAt: before.firstLookAt ?? (complete ? look.orders?.beganAt : undefined),
   };
 }
 
@@ -201,7 +226,9 @@ function conclusion(scene: Scene, claim: Claim, proof: Proof, absence: Absence):
     };
   }
   if (!absence.unchanged || absence.debitPossible === true) return undefined;
-  const early = absence.standing && sinceOutcome(scene, claim) >= STANDING_MS && proof.completeLooks >= LOOKS_FEW;
+  // Where transactions have never been readable, the early proof does without them.
+  const silent = absence.debitPossible === false || scene.known.transactionsBaselineAt === undefined;
+  const early = silent && absence.standing && sinceOutcome(scene, claim) >= STANDING_MS && proof.completeLooks >= LOOKS_FEW;
   const long = absence.debitPossible === false && proof.completeLooks >= LOOKS_MANY && proof.healthyMs >= QUIET_MS;
   if (!early && !long) return undefined;
   return {

@@ -71,19 +71,32 @@ function isRecent(scene: Scene, { answeredAt }: Purchase): boolean {
 
 /** How many orders the total counts besides ours, with what this look itself has found. It grows by nothing but orders of others. */
 function totalBesidesOurs(scene: Scene, matching: Matching): number | undefined {
-  const total = scene.look.orders?.total;
-  if (total === undefined) return undefined;
+  const { orders } = scene.look;
+  if (orders?.total === undefined || isAheadOf(scene, orders.beganAt)) return undefined;
   const joined = matching.matches.filter(
     ({ claim, order }) => order !== undefined && claim.purchase.serviceOrderId === undefined,
   );
   const shown = [...scene.own.keys()].filter((row) => !scene.known.orders.has(row.orderId));
-  return total - scene.known.ownCount - joined.length - shown.length;
+  return orders.total - scene.known.ownCount - joined.length - shown.length;
 }
 
-/** An order from before our time: everything at the first look, later what is dated before it. */
-export function joinsBaseline(scene: Scene, row: { readonly timestampMs: number | undefined }): boolean {
-  const { baselineAt } = scene.known;
-  return baselineAt === undefined || (row.timestampMs !== undefined && row.timestampMs < baselineAt);
+/** An order was accepted while the list was under way and is not in it: nobody can say whether its total counts that one. */
+function isAheadOf({ purchases, own, known }: Scene, beganAt: number): boolean {
+  const shown = new Set(own.values());
+  return [...purchases.values()].some(
+    (purchase) =>
+      purchase.serviceOrderId !== undefined &&
+      wasBought(purchase) &&
+      (purchase.answeredAt ?? 0) >= beganAt &&
+      !shown.has(purchase.id) &&
+      !known.listed.has(purchase.id),
+  );
+}
+
+/** An order from before our time: everything at the first look, later what is dated before it, unless dates have proved untrue. */
+export function joinsBaseline({ known, learnt }: Scene, row: { readonly timestampMs: number | undefined }): boolean {
+  if (known.baselineAt === undefined) return true;
+  return learnt.datesAgree !== false && row.timestampMs !== undefined && row.timestampMs < known.baselineAt;
 }
 
 /**

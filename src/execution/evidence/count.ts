@@ -111,7 +111,8 @@ function rowsFor({ rows, debitedAt }: Group, claim: Claim): readonly OrderSeen[]
 }
 
 /** The one transaction that shows a claim's debit, whether it has served as evidence or not. */
-function debitOf({ bookings, learnt }: Scene, { purchase }: Claim): EpochMs | undefined {
+function debitOf({ bookings, known, learnt }: Scene, { purchase }: Claim): EpochMs | undefined {
+  if (known.booked.has(purchase.id)) return known.booked.get(purchase.id);
   const debits = bookings.filter((row) => provesDebit(purchase, row, learnt.numbersAreListings) !== undefined);
   return debits.length === 1 ? debits[0]?.timestampMs : undefined;
 }

@@ -74,7 +74,8 @@ function givesWay(purchase: Purchase, bought: readonly Purchase[], row: Transact
 function booked(scene: Scene, purchase: Purchase, row: TransactionSeen): Finding[] {
   const paid = paidByAmount(purchase, row.amount) ?? purchase.cost;
   const known = purchase.paid === paid ? [] : overcharge(scene, purchase, paid);
-  return [{ kind: 'paid', purchaseId: purchase.id, paid, transactionId: row.transactionId, note: 'its transaction' }, ...known];
+  const { transactionId, timestampMs: bookedAt } = row;
+  return [{ kind: 'paid', purchaseId: purchase.id, paid, transactionId, bookedAt, note: 'its transaction' }, ...known];
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Purchase } from '../../domain/purchase.ts';
 import type { OrderSeen } from '../../engine/evidence.ts';
 import { type Fit, amountAgrees, fitOf } from './agree.ts';
 import { DATE_MARGIN_MS, FLOAT_DOUBT_MS, STANDING_MS, WATCH_MS } from './policy.ts';
-import { type Claim, type Scene, predates, sinceOutcome } from './scene.ts';
+import { type Claim, type Scene, mayTurnOut, predates, sinceOutcome } from './scene.ts';
 import { type Witness, mayYetSpeak, witnessOf } from './witness.ts';
 
 /** A claim and a row that may be its order. */
@@ -22,6 +22,7 @@ export function isStrong(fit: Fit): boolean {
 export function edgesOf(scene: Scene, claims: readonly Claim[], rows: readonly OrderSeen[]): Edge[] {
   const edges = claims.flatMap((claim) => {
     const fitting = rows.flatMap((row) => {
+      if (!mayTake(scene, claim, row)) return [];
       const fit = fitOf(claim.purchase, row, scene.learnt.numbersAreListings);
       return fit === undefined ? [] : [{ claim, row, fit }];
     });
@@ -29,6 +30,11 @@ export function edgesOf(scene: Scene, claims: readonly Claim[], rows: readonly O
     return fitting.filter((edge) => isStrong(edge.fit) || isPossible(scene, edge, witness));
   });
   return edges.filter((edge) => !edges.some((other) => outranks(other, edge) || wasSold(scene, other, edge)));
+}
+
+/** What was taken for a stranger's is given to nobody but a purchase that had been held for never bought by then. */
+function mayTake({ known }: Scene, { purchase }: Claim, row: OrderSeen): boolean {
+  return !known.orders.has(row.orderId) || mayTurnOut(purchase);
 }
 
 /** Of two claims to one row, a listing that still stands a minute later gives way to one that is gone: that one was bought. */

@@ -4,6 +4,7 @@ import { amountAgrees, provesDebit } from './agree.ts';
 import { settleByCount } from './count.ts';
 import { type Edge, edgesOf, isStrong } from './edges.ts';
 import { type Claim, type Scene, predates } from './scene.ts';
+import { isDead } from './transaction-status.ts';
 
 /** A claim with the evidence that belongs to it. */
 export interface Match {
@@ -89,7 +90,7 @@ function nameOf({ fit }: Edge): string {
 }
 
 function matchByTransaction(board: Board): void {
-  for (const row of [...board.transactions]) {
+  for (const row of board.transactions.filter(({ status }) => !isDead(status))) {
     const proved = onlyProved(board.scene, row);
     const claim = board.claims.find(({ purchase }) => purchase === proved);
     if (claim === undefined || claim.kind === 'in-flight' || claim.kind === 'unlisted') continue;

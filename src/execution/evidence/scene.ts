@@ -4,6 +4,7 @@ import type { Known, KnownOrder, Look, OrderSeen, TransactionSeen } from '../../
 import { floatAgrees } from './agree.ts';
 import { type Learnt, learn } from './learnt.ts';
 import { DATE_MARGIN_MS, type EvidencePolicy } from './policy.ts';
+import { hasMoved } from './transaction-status.ts';
 
 /**
  * A purchase that a row which nobody owns yet may belong to.
@@ -26,11 +27,14 @@ export interface Scene {
   readonly rows: readonly OrderSeen[];
   /** Rows of our own orders, each with its purchase's id. */
   readonly own: ReadonlyMap<OrderSeen, number>;
-  /** Rows that nobody owns and no baseline holds. */
+  /**
+   * Rows that nobody owns and no baseline holds; with those that were taken for a stranger's while a refusal which may have made them
+   * was held for certain.
+   */
   readonly novel: readonly OrderSeen[];
   /** Each transaction once, oldest first. */
   readonly bookings: readonly TransactionSeen[];
-  /** Those of them that were never evidence. */
+  /** Those of them that were never evidence, and that are some: of a refund, that the money has moved; of any, that there is some. */
   readonly transactions: readonly TransactionSeen[];
   /** Oldest first. */
   readonly claims: readonly Claim[];
@@ -49,10 +53,12 @@ export function sceneOf(look: Look, known: Known, now: EpochMs, policy: Evidence
   }
   const own = new Map<OrderSeen, number>();
   const novel: OrderSeen[] = [];
+  const strangersCount = ordered.some(mayTurnOut);
   for (const row of rows) {
     const owner = ownerOf(row, known.orders.get(row.orderId), byOrderId);
     if (owner !== undefined) own.set(row, owner);
-    else if (!known.orders.has(row.orderId)) novel.push(row);
+    else if (!known.orders.has(row.orderId) || (strangersCount && known.orders.get(row.orderId)?.as === 'adopted'))
+      novel.push(row);
   }
   const bookings = once(look.transactions?.rows ?? [], (row) => row.transactionId);
   const learnt = learn(before, known, own, bookings);
@@ -66,10 +72,20 @@ export function sceneOf(look: Look, known: Known, now: EpochMs, policy: Evidence
     own,
     novel,
     bookings,
-    transactions: bookings.filter((row) => !known.usedTransactions.has(row.transactionId)),
+    transactions: bookings.filter((row) => !known.usedTransactions.has(row.transactionId) && isEvidence(row)),
     claims: ordered.flatMap((purchase) => claimOf(purchase, known, own, learnt)),
     learnt,
   };
+}
+
+function isEvidence({ type, status, amount }: TransactionSeen): boolean {
+  return amount > 0 && (type !== 'refund' || hasMoved(status));
+}
+
+/** Held for never bought, by looks or by a person; or found bought after that. */
+export function mayTurnOut({ state, held, refusalCause, wasUnknown }: Purchase): boolean {
+  if (state === 'rejected') return !held;
+  return (refusalCause !== undefined || wasUnknown) && (state === 'bought' || state === 'completed' || state === 'refunded');
 }
 
 function ownerOf(row: OrderSeen, known: KnownOrder | undefined, byOrderId: ReadonlyMap<string, Purchase>): number | undefined {

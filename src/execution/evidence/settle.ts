@@ -20,7 +20,15 @@ function settled(scene: Scene, match: Match): Finding[] {
   const paid = transaction === undefined ? paidByOrder(purchase, order) : paidByAmount(purchase, transaction.amount);
   const note = `bought: ${by}${hint(scene, purchase)}`;
   const findings: Finding[] = [
-    { kind: 'bought', purchaseId: purchase.id, order, transactionId: transaction?.transactionId, paid, note },
+    {
+      kind: 'bought',
+      purchaseId: purchase.id,
+      order,
+      transactionId: transaction?.transactionId,
+      bookedAt: transaction?.timestampMs,
+      paid,
+      note,
+    },
   ];
   if (order !== undefined) findings.unshift({ kind: 'order', order, as: 'ours', purchaseId: purchase.id });
   if (claim.kind === 'refused') findings.push(lateBought(scene, purchase, note));

@@ -15,8 +15,15 @@ export function strangerFindings(scene: Scene, matching: Matching, debits: reado
   const joined = new Set(matching.matches.map(({ order }) => order));
   const bookings = nobodys(scene, matching, debits);
   return scene.novel
-    .filter((row) => !joined.has(row) && !(matching.open.get(row) ?? []).some((claim) => defers(scene, claim)))
-    .flatMap((row) => (joinsBaseline(scene, row) ? baseline(row) : adopted(scene, asDebited(row, bookings))));
+    .filter(
+      (row) =>
+        !joined.has(row) &&
+        !scene.known.orders.has(row.orderId) &&
+        !(matching.open.get(row) ?? []).some((claim) => defers(scene, claim)),
+    )
+    .flatMap((row) =>
+      joinsBaseline(scene, row) && !matching.open.has(row) ? baseline(row) : adopted(scene, asDebited(row, bookings)),
+    );
 }
 
 /** Purchase transactions that are surely none of ours: what they show was debited for somebody else's order. */

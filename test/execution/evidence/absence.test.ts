@@ -177,6 +177,7 @@ describe('an unknown purchase', () => {
     ['the balance has fallen', [early(), early({ at: NOON + 2 * minute, balance: 89.5 })]],
     ['the balance has risen', [early(), early({ at: NOON + 2 * minute, balance: 110.5 })]],
     ['there is no balance', [early(), look({ at: NOON + 2 * minute, listings: standing })]],
+    ['the transactions cannot be read any more', [early(), early({ at: NOON + 2 * minute, transactions: 'down' })]],
     ['the last look is not complete', [early(), early({ at: NOON + 2 * minute, unreadable: 1 })]],
     [
       'a transaction may be its debit',
@@ -289,7 +290,7 @@ describe('an unknown purchase', () => {
       const looks = (transactions: TransactionSeen[]): Look[] => every5Minutes(7, { rows, transactions });
       expect(afterLooks(looks([debit]), two)).toContain('1 was not bought');
       expect(afterLooks(looks([debit, { ...debit, transactionId: 'T-2' }]), two)).not.toContain('1 was not bought');
-      expect(afterLooks(looks([debit]), { ...two, booked: new Set([2]) })).not.toContain('1 was not bought');
+      expect(afterLooks(looks([debit]), { ...two, booked: new Map([[2, undefined]]) })).not.toContain('1 was not bought');
     });
 
     it('stays unknown while the transactions cannot be read', () => {

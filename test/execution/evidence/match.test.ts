@@ -34,6 +34,10 @@ describe('an unknown purchase', () => {
     ]);
   });
 
+  it('was not proved bought by a transaction that failed', () => {
+    expect(verdicts(look({ transactions: [transaction({ status: 'failed' })] }), with1)).toEqual([]);
+  });
+
   it('was bought when a new order names its listing, whatever the amount, which is booked as it is [B25]', () => {
     const named = order({ itemId: '800000001', amount: dollars(12) });
     expect(verdicts(look({ rows: rows(named) }), with1)).toEqual([
@@ -158,7 +162,7 @@ describe('an order whose transaction may still come', () => {
     const ownRow = order({ orderId: 'S-7', itemId: '7777777777777777' });
     const booked = transaction({ transactionId: 'T-7', itemId: '7777777777777777', float: 0.7 });
     const orders = new Map([['S-7', knownOrder(ownRow, 6, 'ours', 7)]]);
-    const what = known({ purchases: [own, sent()], listed: new Map([[7, 'S-7']]), booked: new Set([7]), orders });
+    const what = known({ purchases: [own, sent()], listed: new Map([[7, 'S-7']]), booked: new Map([[7, undefined]]), orders });
     const seen = { rows: rows(ownRow, order()), transactions: [booked] };
     expect(verdicts(look(seen), { ...what, usedTransactions: new Set(['T-7']) })).toEqual(['7 has status PENDING']);
     const later = look({ ...seen, at: NOON + 3 * minute });
@@ -171,7 +175,7 @@ describe('the same item offered twice, with the same wear', () => {
   const other = accepted({ id: 2, market: 'ecosteam', listingId: '900000001', serviceOrderId: 'S-2' });
 
   it('is told apart by which of the two has its transaction already', () => {
-    const pair = known({ purchases: [sent(), other], listed: new Map([[2, 'S-2']]), booked: new Set([2]) });
+    const pair = known({ purchases: [sent(), other], listed: new Map([[2, 'S-2']]), booked: new Map([[2, undefined]]) });
     expect(verdicts(look({ transactions: [transaction()] }), pair)).toEqual(['1 was bought by T-1 for $10.50']);
   });
 
@@ -225,7 +229,7 @@ describe('several candidates', () => {
         rows: rows(order(), order({ orderId: 'O-2', timestampMs: NOON + 9 * second })),
         transactions: [debit('T-1', 0.3, 1), debit('T-2', 0.2, 9)],
       }),
-      known({ purchases: [twins[0]!, certain], usedTransactions: new Set(['T-1']), booked: new Set([certain.id]) }),
+      known({ purchases: [twins[0]!, certain], usedTransactions: new Set(['T-1']), booked: new Map([[certain.id, undefined]]) }),
     );
     expect(seen).toContain('1 was bought by O-2 and T-2 for $10.50');
     expect(seen).toContain('O-1 is ours (2)');

@@ -80,6 +80,10 @@ describe('a debit', () => {
     expect(verdicts(seen(transaction({ float: undefined })), followed([pending, unknown]))).toEqual([]);
   });
 
+  it('of nothing says nothing, as long as it is pending', () => {
+    expect(verdicts(seen(transaction({ status: 'pending', amount: dollars(0) })), followed([pending]))).toEqual([]);
+  });
+
   it('of more than a cent above what was expected is booked as it is, and halts [M17 B14]', () => {
     expect(verdicts(seen(transaction({ amount: dollars(10.52) })), followed([pending]))).toEqual([
       '1 cost $10.52 by T-1',
@@ -107,9 +111,9 @@ describe('a debit', () => {
       '1 cost $10.50 by T-1',
       "T-2 is nobody's",
     ]);
-    expect(verdicts(seen(transaction({ transactionId: 'T-2' })), followed([pending], { booked: new Set([1]) }))).toEqual([
-      "T-2 is nobody's",
-    ]);
+    expect(
+      verdicts(seen(transaction({ transactionId: 'T-2' })), followed([pending], { booked: new Map([[1, undefined]]) })),
+    ).toEqual(["T-2 is nobody's"]);
   });
 
   it('of an item that is no purchase of ours is put aside, and so is a deposit [B20]', () => {
@@ -132,6 +136,13 @@ describe('a refund', () => {
     const whole = { ...twin, orderStatus: 'FAILED', cost: dollars(6.5), priceMicros: dollars(6), wear: undefined };
     const blind = refund({ float: undefined, amount: dollars(6.5) });
     expect(after(followed([rest, whole]), blind)).toEqual(['2 gets $6.50 back by R-1', 'alert refund (2)']);
+  });
+
+  it('that failed or is still to come gives nothing back, and is evidence once it has come', () => {
+    const broken = followed([failed]);
+    for (const status of ['failed', 'Cancelled', 'pending']) expect(after(broken, refund({ status }))).toEqual([]);
+    for (const status of ['completed', undefined, 'SETTLED_V2'])
+      expect(after(broken, refund({ status }))).toEqual(['1 gets $10.50 back by R-1', 'alert refund (1)']);
   });
 
   it('keeps when the service says it was booked, unless its dates have proved untrue', () => {

@@ -3,7 +3,20 @@ import type { Purchase } from '../../../src/domain/purchase.ts';
 import type { Known, OrderSeen } from '../../../src/engine/evidence.ts';
 import { judge } from '../../../src/execution/evidence/judge.ts';
 import { NOON, dollars } from '../../support/values.ts';
-import { accepted, dedicated, known, knownOrder, look, minute, oldOrders, order, policy, verdicts } from '../support/looks.ts';
+import {
+  accepted,
+  dedicated,
+  known,
+  knownOrder,
+  look,
+  minute,
+  oldOrders,
+  order,
+  policy,
+  refused,
+  second,
+  verdicts,
+} from '../support/looks.ts';
 
 const ownRow = (given: Partial<OrderSeen> = {}): OrderSeen => order({ orderId: 'S-1', ...given });
 const rows = (...novel: OrderSeen[]): OrderSeen[] => [...oldOrders, ...novel];
@@ -157,6 +170,16 @@ describe('the account’s other orders', () => {
     const at = look({ rows: [foreign, ownRow()] });
     expect(verdicts(at, first)).toContain('O-1 is baseline');
     expect(verdicts(at, first)).toContain('S-1 is ours (1)');
+  });
+
+  it('do not join it by a date that has proved untrue, nor while a purchase may have made them', () => {
+    const long = 480 * minute;
+    const stranger = order({ orderId: 'X-9', itemId: 'ffffffffffffffff', itemName: 'M4A4 | Howl', timestampMs: NOON - long });
+    const own = order({ orderId: 'S-1', timestampMs: NOON + second - long });
+    const misdated = known({ purchases: [accepted({ paid: dollars(10.5) })], baselineAt: NOON - 60 * minute });
+    expect(verdicts(look({ rows: rows(own, stranger) }), misdated)).toContain('X-9 is adopted');
+    const cleared = known({ purchases: [refused({ held: false })], baselineAt: NOON - 60 * minute });
+    expect(verdicts(look({ rows: rows(order({ timestampMs: NOON - long })) }), cleared)).toContain('O-1 is adopted');
   });
 
   it('join the baseline when they turn up later but are dated before it', () => {

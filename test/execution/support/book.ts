@@ -16,7 +16,7 @@ export class Book {
   readonly #acceptedAt = new Map<number, number>();
   readonly #proofs = new Map<number, Proof>();
   readonly #listed = new Map<number, string>();
-  readonly #booked = new Set<number>();
+  readonly #booked = new Map<number, number | undefined>();
   readonly #used = new Set<string>();
   readonly #alerted = new Set<string>();
   #refunds: { at: number; amount: Micros }[] = [];
@@ -113,7 +113,7 @@ export class Book {
         this.#listed.set(finding.purchaseId, finding.order.orderId);
         return;
       case 'bought':
-        this.#use(finding.transactionId, finding.purchaseId);
+        this.#use(finding.transactionId, finding.purchaseId, finding.bookedAt);
         this.#acceptedAt.set(finding.purchaseId, at);
         this.#change(finding.purchaseId, {
           state: 'bought',
@@ -123,7 +123,7 @@ export class Book {
         });
         return;
       case 'paid':
-        this.#use(finding.transactionId, finding.purchaseId);
+        this.#use(finding.transactionId, finding.purchaseId, finding.bookedAt);
         this.#change(finding.purchaseId, { paid: finding.paid });
         return;
       case 'status':
@@ -169,7 +169,8 @@ export class Book {
     at: number,
   ): void {
     const before = this.orders.get(order.orderId);
-    if (before !== undefined && (before.as !== as || before.purchaseId !== purchaseId))
+    const explained = before?.as === 'adopted' && as === 'ours';
+    if (before !== undefined && !explained && (before.as !== as || before.purchaseId !== purchaseId))
       throw new Error(`${order.orderId} was given twice`);
     const seq = before?.seq ?? this.orders.size + 1;
     this.orders.set(order.orderId, {
@@ -183,12 +184,12 @@ export class Book {
     if (before === undefined) this.#seenAt.set(order.orderId, at);
   }
 
-  #use(transactionId: string | undefined, purchaseId: number): void {
+  #use(transactionId: string | undefined, purchaseId: number, bookedAt: number | undefined): void {
     if (transactionId === undefined) return;
     if (this.#used.has(transactionId)) throw new Error(`${transactionId} was used twice`);
     if (this.#booked.has(purchaseId)) throw new Error(`purchase ${purchaseId} was booked twice`);
     this.#used.add(transactionId);
-    this.#booked.add(purchaseId);
+    this.#booked.set(purchaseId, bookedAt);
   }
 
   #change(id: number, change: Partial<Purchase>): void {

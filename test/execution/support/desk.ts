@@ -89,6 +89,10 @@ export class Ear implements Told {
     this.heard.push(`not committed: ${reason}`);
   }
 
+  explained(orderId: string): void {
+    this.heard.push(`explained ${orderId}`);
+  }
+
   adopted({ orderId }: { readonly orderId: string }): void {
     this.heard.push(`adopted ${orderId}`);
   }
