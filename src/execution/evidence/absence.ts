@@ -8,6 +8,7 @@ import type { Matching } from './match.ts';
 import { isBroken } from './order-status.ts';
 import {
   CONFIRM_GAP_MS,
+  DISTRUST_MS,
   LIST_LAG_MS,
   LOOKS_FEW,
   LOOKS_MANY,
@@ -217,7 +218,7 @@ function conclusion(scene: Scene, claim: Claim, proof: Proof, absence: Absence):
   if (!absence.complete) return undefined;
   const beganAt = scene.look.orders?.beganAt ?? scene.look.beganAt;
   if (kind === 'refused') {
-    const apart = beganAt - (proof.firstLookAt ?? beganAt) >= CONFIRM_GAP_MS;
+    const apart = beganAt - (proof.firstLookAt ?? beganAt) >= (refusalsLie(scene) ? LIST_LAG_MS : CONFIRM_GAP_MS);
     if (proof.completeLooks < LOOKS_FEW || !apart) return undefined;
     return {
       kind: 'refusal-confirmed',
@@ -236,6 +237,13 @@ function conclusion(scene: Scene, claim: Claim, proof: Proof, absence: Absence):
     purchaseId: purchase.id,
     note: `not bought: ${early ? earlyNote(proof) : longNote(proof)}${hint(scene, purchase)}`,
   };
+}
+
+/** One that was refused lately has been bought all the same: what lists lack may only be late. */
+function refusalsLie({ purchases, look }: Scene): boolean {
+  return [...purchases.values()].some(
+    (purchase) => purchase.refusalCause !== undefined && wasBought(purchase) && look.beganAt - purchase.createdAt < DISTRUST_MS,
+  );
 }
 
 function earlyNote(proof: Proof): string {

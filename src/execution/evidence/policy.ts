@@ -13,6 +13,8 @@ export const TOLERANCE: Micros = CENT;
 
 /** The second look that confirms a refusal begins at least this long after the first (invariant 7). */
 export const CONFIRM_GAP_MS = 2_000;
+/** So long after a refusal turned out bought, others are confirmed only by looks as far apart as a list can be late. */
+export const DISTRUST_MS = 3_600_000;
 /** Looks that confirm a refusal, and looks of the early proof (invariants 4 and 7). */
 export const LOOKS_FEW = 2;
 /** A refusal stays watched this long (invariant 7). */

@@ -56,6 +56,18 @@ describe('a refusal', () => {
     ]);
   });
 
+  it('is confirmed only by looks ten minutes apart while another that was refused within the hour has been bought', () => {
+    const lied = (createdAt: number) =>
+      known({
+        purchases: [refused(), accepted({ id: 2, listingId: '2', itemId: '00000000000000aa', refusalCause: 'gone', createdAt })],
+        listed: new Map([[2, 'S-2']]),
+      });
+    const looks = (...at: number[]): Look[] => at.map((one) => look({ at: NOON + one }));
+    expect(afterLooks(looks(2 * second, 4 * second), lied(NOON - minute))).toEqual([]);
+    expect(afterLooks(looks(2 * second, 603 * second), lied(NOON - minute))).toEqual(['1 is confirmed refused']);
+    expect(afterLooks(looks(2 * second, 4 * second), lied(NOON - 61 * minute))).toEqual(['1 is confirmed refused']);
+  });
+
   it('is not confirmed by two looks in the same breath', () => {
     const quick = [look({ at: NOON + 2 * second }), look({ at: NOON + 3.9 * second })];
     expect(afterLooks(quick, held)).toEqual([]);
