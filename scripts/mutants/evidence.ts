@@ -129,8 +129,8 @@ export const evidence: readonly Mutant[] = [
     edits: [
       {
         file: scene,
-        find: 'if (owner !== undefined) own.set(row, owner);\n    else if (!known.orders.has(row.orderId)) novel.push(row);',
-        replace: 'if (owner !== undefined) own.set(row, owner);\n    novel.push(row);',
+        find: "else if (!known.orders.has(row.orderId) || (strangersCount && known.orders.get(row.orderId)?.as === 'adopted'))",
+        replace: 'else',
       },
     ],
     survives: { because: 'what serves a second purchase is refused by the ledger as a contradiction, and kept as one' },
@@ -141,8 +141,8 @@ export const evidence: readonly Mutant[] = [
     edits: [
       {
         file: scene,
-        find: 'transactions: bookings.filter((row) => !known.usedTransactions.has(row.transactionId)),',
-        replace: 'transactions: bookings,',
+        find: '!known.usedTransactions.has(row.transactionId) && isEvidence(row)',
+        replace: 'isEvidence(row)',
       },
     ],
     survives: { because: 'the ledger takes each transaction once; the rest is kept as a contradiction' },
@@ -153,15 +153,14 @@ export const evidence: readonly Mutant[] = [
     edits: [
       {
         file: scene,
-        find: 'transactions: bookings.filter((row) => !known.usedTransactions.has(row.transactionId)),',
-        replace:
-          "transactions: bookings.filter((row) => row.type === 'refund' || !known.usedTransactions.has(row.transactionId)),",
+        find: '!known.usedTransactions.has(row.transactionId) && isEvidence(row)',
+        replace: "(row.type === 'refund' || !known.usedTransactions.has(row.transactionId)) && isEvidence(row)",
       },
       {
         file: findings,
-        find: 'if (!parts.transactions.useAsRefund(finding.transactionId, finding.amount, before.id, now)) {',
+        find: 'if (!parts.transactions.useAsRefund({ transactionId, amount, purchaseId: before.id, bookedAt }, now)) {',
         replace:
-          'if (!parts.transactions.useAsRefund(finding.transactionId, finding.amount, before.id, now) && finding.amount < 0) {',
+          'if (!parts.transactions.useAsRefund({ transactionId, amount, purchaseId: before.id, bookedAt }, now) && amount < 0) {',
       },
     ],
   },
