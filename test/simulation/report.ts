@@ -113,7 +113,10 @@ export class Figures {
       `faults struck: ${listed(kinds)}`,
       `crashes by point: ${listed(crashes)}`,
     ];
-    if (this.neverStruck.length > 0) lines.push(`never struck although they were on: ${this.neverStruck.join(', ')}`);
+    if (this.neverStruck.length > 0) {
+      lines.push(`never struck although they were on: ${this.neverStruck.join(', ')}`);
+      lines.push('→ the run fails, since it shows nothing about those: live more seeds (100 meet each)');
+    }
     return lines.join('\n');
   }
 }
