@@ -91,7 +91,8 @@ export class Core {
     const newestRowAt = ledger.newestRowAt();
     this.telling = new Telling(log, clock, (id) => journal.attempt(() => ledger.timingsOf(id)));
     const probe = (): void => ledger.probe(clock.now());
-    const journal = new JournalGuard({ clock, post, log, probe, onTurn: (failing) => troubles.journal(failing) });
+    const beforeOpening = (): void => this.#obedience.writeHalt();
+    const journal = new JournalGuard({ clock, post, log, probe, beforeOpening, onTurn: (failing) => troubles.journal(failing) });
     const bell = new Bell(log, ledger, journal);
     const troubles = new Troubles(bell, clock);
     this.troubles = troubles;
@@ -170,6 +171,7 @@ export class Core {
     this.#loop.post({ type: 'blocked', name: 'stopping', refusal: { reason: 'stopping', detail } });
     await this.#buyer?.stop();
     await this.looks.finished();
+    this.#obedience.lastHalt();
     this.telling.flush();
   }
 
@@ -248,9 +250,8 @@ export class Core {
 
   #outsideOf(told: Told, byHand: ByHand): Outside {
     return new Outside({
-      ...this.#options,
-      intervalMs: this.#options.outsideIntervalMs,
-      told,
+      ...{ ...this.#options, told, intervalMs: this.#options.outsideIntervalMs },
+      haltWaits: () => this.#obedience.haltWaits,
       state: () => this.state,
       post: (event) => this.#loop.post(event),
       onHalt: (halt) => this.troubles.halted(halt),

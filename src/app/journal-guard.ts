@@ -21,6 +21,8 @@ export interface GuardOptions {
    * same trouble and is not told again.
    */
   readonly onTurn: (failing: string | undefined) => void;
+  /** Writes what must be on disk before buying opens again; where that fails, it stays closed. */
+  readonly beforeOpening?: (() => void) | undefined;
 }
 
 /**
@@ -33,6 +35,7 @@ export class JournalGuard {
   readonly #log: Log;
   readonly #probe: () => void;
   readonly #onTurn: (failing: string | undefined) => void;
+  readonly #beforeOpening: (() => void) | undefined;
   readonly #clock: Pick<Clock, 'now'>;
   #failing: string | undefined;
   #quietMs = QUIET_MS;
@@ -40,10 +43,11 @@ export class JournalGuard {
   #quietSince: EpochMs | undefined;
   #wellSince: EpochMs | undefined;
 
-  constructor({ clock, post, log, probe, onTurn }: GuardOptions) {
+  constructor({ clock, post, log, probe, onTurn, beforeOpening }: GuardOptions) {
     this.#clock = clock;
     this.#post = post;
     this.#onTurn = onTurn;
+    this.#beforeOpening = beforeOpening;
     this.#log = log;
     this.#probe = probe;
   }
@@ -95,6 +99,8 @@ export class JournalGuard {
     this.#failing = undefined;
     this.#quietSince = undefined;
     this.#wellSince = now;
+    this.#beforeOpening?.();
+    if (this.failing !== undefined) return;
     this.#log.info('journal-recovered');
     this.#post({ type: 'unblocked', name: 'journal' });
     this.#onTurn(undefined);

@@ -1,6 +1,7 @@
 import type { Clock } from '../domain/clock.ts';
 import type { ListingKey } from '../domain/listing.ts';
 import type { Effect } from '../engine/effect.ts';
+import { JournalFailure } from '../engine/journal.ts';
 import type { Buyer } from '../execution/buyer.ts';
 import type { Paper } from '../execution/paper.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -72,6 +73,11 @@ export class Obedience {
     this.#refusals.set(intent.listing.key, refusal);
   }
 
+  /** A halt has tripped and is not on disk yet. */
+  get haltWaits(): boolean {
+    return this.#haltToWrite !== undefined;
+  }
+
   /** A halt must outlive the process; while the journal refuses it, it holds in memory and is tried again. */
   writeHalt(): void {
     const { ledger, journal, clock, bell } = this.#options;
@@ -80,6 +86,19 @@ export class Obedience {
     if (journal.attempt(() => ledger.halt(halt.reason, halt.by, clock.now())) === undefined) return;
     this.#haltToWrite = undefined;
     bell.ring(haltAlert(halt.reason, clock.now()));
+  }
+
+  /** At the end, when there is no later: tried whatever the journal has refused before. */
+  lastHalt(): void {
+    const { ledger, clock } = this.#options;
+    const halt = this.#haltToWrite;
+    if (halt === undefined) return;
+    try {
+      ledger.halt(halt.reason, halt.by, clock.now());
+      this.#haltToWrite = undefined;
+    } catch (error) {
+      if (!(error instanceof JournalFailure)) throw error;
+    }
   }
 
   #buy(intent: Approved<Intent>, requestId: number | undefined): void {

@@ -23,6 +23,8 @@ export interface OutsideOptions {
   readonly state: () => Readonly<EngineState>;
   readonly post: (event: Posted) => void;
   readonly told: Pick<Told, 'purchases' | 'journal'>;
+  /** A halt has tripped and its row could not be written yet: that there is none says nothing. */
+  readonly haltWaits: () => boolean;
   /** A halt that stands in the ledger, and was not known. */
   readonly onHalt: (halt: Halt) => void;
   /** What no rule of ours allows for: looking ends. */
@@ -35,9 +37,12 @@ export interface OutsideOptions {
 export class Outside {
   readonly #options: OutsideOptions;
   #evidenceSeq: number;
+  #resumes: number;
 
   constructor(options: OutsideOptions) {
     this.#options = options;
+    // A halt that the start has found in a row is over as soon as no row is left.
+    this.#resumes = options.state().halt === undefined ? options.ledger.resumes() : -1;
     this.#evidenceSeq = options.ledger.evidenceSeq();
   }
 
@@ -77,15 +82,20 @@ export class Outside {
     if (state().halt === undefined) this.#halt();
   }
 
+  /** A halt ends when a person resumes, and for nothing else: one that no row tells of may be one that could not be written. */
   #halt(): void {
-    const { ledger, clock, post, state, log } = this.#options;
+    const { ledger, clock, post, state, log, haltWaits } = this.#options;
+    // First, so that a resume which comes in between is one for the next look.
+    const resumes = ledger.resumes();
     const halt = ledger.halted();
+    const resumed = resumes > this.#resumes;
+    this.#resumes = resumes;
     const known = state().halt;
     if (halt !== undefined && known === undefined) {
       post({ type: 'halted', halt });
       log.error('halted', { reason: halt.reason, by: halt.by });
       this.#options.onHalt(halt);
-    } else if (halt === undefined && known !== undefined) {
+    } else if (halt === undefined && known !== undefined && resumed && !haltWaits()) {
       post({ type: 'resumed' });
       log.info('resumed', { closed: notBuyingWords(state(), clock.now()) });
     }

@@ -13,6 +13,8 @@ export interface Halts extends Pick<Journal, 'halt' | 'resume' | 'halted'> {
   standingHalts(): readonly Halt[];
   /** When a person last resumed; undefined when never. */
   resumedAt(): EpochMs | undefined;
+  /** Grows with each resume that ended a halt, whatever the clock says; 0 before the first. */
+  resumes(): number;
 }
 
 export interface HaltWriter extends Halts {
@@ -29,6 +31,7 @@ export function createHalts(store: Store): HaltWriter {
   const insert = store.writing<[string, string, EpochMs]>('INSERT INTO halts (reason, by_whom, at) VALUES (?, ?, ?)');
   const end = store.writing<[EpochMs]>('UPDATE halts SET resumed_at = ? WHERE resumed_at IS NULL');
   const lastResumed = store.value<[], EpochMs | null>('SELECT max(resumed_at) FROM halts');
+  const newestEnded = store.value<[], number | null>('SELECT max(id) FROM halts WHERE resumed_at IS NOT NULL');
   const standingHalts = (): Halt[] => standing.all().map(({ reason, by_whom, at }) => ({ reason, by: by_whom, at }));
   const write = (reason: string, by: string, now: EpochMs): Halt => {
     const same = standingHalts().find((halt) => halt.reason === reason && halt.by === by);
@@ -43,5 +46,7 @@ export function createHalts(store: Store): HaltWriter {
     halted: () => standingHalts()[0],
     standingHalts,
     resumedAt: () => lastResumed() ?? undefined,
+    // A resume ends all that stand, and those are younger than all that were ended before.
+    resumes: () => newestEnded() ?? 0,
   };
 }
