@@ -187,9 +187,9 @@ export class Core {
     });
   }
 
-  /** Does a write of upkeep, unless the journal refuses writes. */
-  keep(write: () => void): void {
-    this.#journal.attempt(write);
+  /** Does a write of upkeep, or a read, unless the journal refuses; undefined then. */
+  keep<T>(work: () => T): T | undefined {
+    return this.#journal.attempt(work);
   }
 
   /** Looks whether a journal that refused a write takes intents again. */

@@ -9,7 +9,7 @@ import { Buyer } from '../execution/buyer.ts';
 import { Paper } from '../execution/paper.ts';
 import type { Slowed } from '../gateway/backoff.ts';
 import { type Gateway, createGateway } from '../gateway/gateway.ts';
-import { type LiveVenue, createVenue } from '../gateway/venue.ts';
+import { type KeptBack, type LiveVenue, createVenue } from '../gateway/venue.ts';
 import { faultOfFailure, withSteps } from '../ledger/failure.ts';
 import { Tape } from '../replay/tape.ts';
 import type { TapeTrouble } from '../replay/trouble.ts';
@@ -18,6 +18,7 @@ import { settingsThatCount } from '../settings/what-counts.ts';
 import type { Strategy } from '../strategy/strategy.ts';
 import { Core } from './core.ts';
 import { type Holdings, takeHold } from './holdings.ts';
+import { keptBack } from './kept-back.ts';
 import { createLog } from './log.ts';
 import type { Palette } from './narrate.ts';
 import { onceOver } from './once.ts';
@@ -167,7 +168,7 @@ function partsOf(options: DaemonOptions, holdings: Holdings, log: Log, scrub: (t
   const { settings, strategies, clock, once } = options;
   const { ledger } = holdings;
   const gateway = gatewayOf(options, holdings, log, (until, why) => core.slowed(until, why));
-  const venue = venueOf(settings, gateway, holdings);
+  const venue = venueOf(settings, gateway, holdings, ({ market }) => keptBack(market, { core, ledger, clock }));
   const tape = tapeOf(options, scrub, log, (trouble) => core.troubles.recording(trouble));
   const { limits, feed } = settings;
   const { service } = gateway;
@@ -244,9 +245,9 @@ function gatewayOf(
 }
 
 /** The only place where something that can buy is made, and only in live mode. */
-function venueOf(settings: Settings, gateway: Gateway, { partner }: Holdings): LiveVenue | undefined {
+function venueOf(settings: Settings, gateway: Gateway, { partner }: Holdings, kept: KeptBack): LiveVenue | undefined {
   const tradeUrl = partner.account?.tradeUrl;
-  return settings.mode === 'live' && tradeUrl !== undefined ? createVenue(gateway.line, tradeUrl) : undefined;
+  return settings.mode === 'live' && tradeUrl !== undefined ? createVenue(gateway.line, tradeUrl, kept) : undefined;
 }
 
 function tapeOf(

@@ -61,7 +61,8 @@ export function onOutcome(state: EngineState, event: EventOf<'outcome'>, effects
     state.cautions = 0;
     return;
   }
-  if (outcome.kind === 'unsent') {
+  // What we kept back ourselves says nothing about the service.
+  if (outcome.kind === 'unsent' && outcome.cause !== 'other') {
     state.cautionUntil = at + Math.min(UNREACHED_MS * 2 ** state.cautions, UNREACHED_MS_MAX);
     state.cautions += 1;
   }

@@ -2,9 +2,10 @@ import type { Decision } from '../domain/decision.ts';
 import type { EpochMs } from '../domain/clock.ts';
 import type { Lane } from '../domain/purchase.ts';
 import { passes } from '../domain/reason.ts';
-import { type Admission, type Situation, admit } from '../risk/admit.ts';
+import { type Admission, type Situation, admit, standstill } from '../risk/admit.ts';
 import { BALANCE_MAX_AGE_MS, available } from '../risk/balance.ts';
 import type { Refusal } from '../risk/caps.ts';
+import { marketRefusal } from '../risk/health.ts';
 import type { Approved, Intent } from '../risk/intent.ts';
 import { type Moment, type Openness, openness } from '../risk/openness.ts';
 import type { Strategy } from '../strategy/strategy.ts';
@@ -56,6 +57,15 @@ function momentOf(state: EngineState, lane: Lane, probe: Parameters<typeof usage
 /** Whether anything at all may be bought in a lane. */
 export function opennessOf(state: EngineState, lane: Lane, at: EpochMs): Openness {
   return openness(momentOf(state, lane, { strategy: '', marketHashName: '' }, at));
+}
+
+/** What would keep a purchase that is under way already from being admitted now, apart from what it counts for itself. */
+export function stopOf(state: EngineState, market: string, at: EpochMs): Refusal | undefined {
+  const { slowedUntil, health, rules } = state;
+  return (
+    standstill({ now: at, halted: state.halt?.reason, blockers: blockersOf(state, at), slowedUntil }) ??
+    marketRefusal(market, health, rules.health, at)
+  );
 }
 
 /** What keeps buying closed, most important first. */

@@ -37,6 +37,7 @@ export class Exchange {
   readonly #clock: Clock;
   readonly #limitBytes: number;
   readonly #onDeparture: () => void;
+  readonly #keptBack: () => string | undefined;
   readonly #chunks: Buffer[] = [];
   #received = 0;
   #over = false;
@@ -47,9 +48,19 @@ export class Exchange {
   #status: number | undefined;
   #headers: Headers = {};
 
-  /** `onDeparture` is called once: when the headers leave, or when it is certain that they never will. */
-  constructor(dispatcher: Dispatcher, request: WireRequest, clock: Clock, onDeparture: () => void) {
+  /**
+   * `onDeparture` is called once: when the headers leave, or when it is certain that they never will. `keptBack` is asked once, when
+   * there is a connection and nothing was written to it yet: why the request must not leave any more, if so.
+   */
+  constructor(
+    dispatcher: Dispatcher,
+    request: WireRequest,
+    clock: Clock,
+    onDeparture: () => void,
+    keptBack: () => string | undefined = () => undefined,
+  ) {
     this.#clock = clock;
+    this.#keptBack = keptBack;
     this.#limitBytes = request.limitBytes;
     this.#onDeparture = onDeparture;
     this.ended = new Promise((resolve) => {
@@ -96,6 +107,12 @@ export class Exchange {
     if (this.#cancelled) return controller.abort(new Error(this.#cancelled.message));
     // A second start would be a second request on the wire.
     if (this.#controller) return controller.abort(new Error('a request is never written twice'));
+    const why = this.#keptBack();
+    if (why !== undefined) {
+      // Only now is it aborted: by the controller alone it would pass for one that may have left.
+      this.cancel('other', why);
+      return controller.abort(new Error(why));
+    }
     this.#controller = controller;
   }
 

@@ -28,17 +28,22 @@ export interface LiveVenue extends Venue {
   close(): Promise<void>;
 }
 
+/** Asked when a buy has its connection and nothing was written: why it must not leave any more; undefined: it may. */
+export type KeptBack = (order: BuyOrder) => string | undefined;
+
 /**
  * The only object that can buy: in dry-run nobody makes it. It has a pool of its own without any layer that repeats, keeps one
- * connection warm, and writes one POST for each purchase or none.
+ * connection warm, and writes one POST for each purchase or none. A buy may wait for its connection as long as a request may take, so
+ * `keptBack` is asked again what was asked before the intent was written.
  */
-export function createVenue(line: Line, tradeUrl: Secret): LiveVenue {
-  return new HttpVenue(line, tradeUrl);
+export function createVenue(line: Line, tradeUrl: Secret, keptBack: KeptBack): LiveVenue {
+  return new HttpVenue(line, tradeUrl, keptBack);
 }
 
 class HttpVenue implements LiveVenue {
   readonly #line: Line;
   readonly #tradeUrl: Secret;
+  readonly #keptBack: KeptBack;
   readonly #warm: WarmConnector;
   readonly #pool: Pool;
   readonly #path: string;
@@ -46,9 +51,10 @@ class HttpVenue implements LiveVenue {
   readonly #clean: Clean;
   readonly #checkBody = compileCheck(endpoints.buy.body);
 
-  constructor(line: Line, tradeUrl: Secret) {
+  constructor(line: Line, tradeUrl: Secret, keptBack: KeptBack) {
     this.#line = line;
     this.#tradeUrl = tradeUrl;
+    this.#keptBack = keptBack;
     this.#path = targetOf(line.base, endpoints.buy);
     this.#scrub = scrubber([...line.secrets, ...secretsOfTradeUrl(tradeUrl)]);
     this.#clean = cleaner(this.#scrub);
@@ -75,7 +81,7 @@ class HttpVenue implements LiveVenue {
       };
     }
     const beganAt = clock.now();
-    const exchange = this.#send(Buffer.from(JSON.stringify(body)));
+    const exchange = this.#send(Buffer.from(JSON.stringify(body)), order);
     const ending = await endsWithin(exchange, clock, timeoutMs);
     if (ending) {
       const answeredAt = ending.kind === 'raw' ? clock.now() : undefined;
@@ -87,7 +93,7 @@ class HttpVenue implements LiveVenue {
     return { outcome: timedOut(exchange.sent, message), times: timesOf(exchange.sentAt, undefined) };
   }
 
-  #send(body: Buffer): Exchange {
+  #send(body: Buffer, order: BuyOrder): Exchange {
     const { key, clock, buys } = this.#line;
     const headers = headersFor(key, body, 'identity');
     return new Exchange(
@@ -95,6 +101,7 @@ class HttpVenue implements LiveVenue {
       { method: 'POST', path: this.#path, headers, body, limitBytes: ANSWER_MAX },
       clock,
       buys.depart(),
+      () => this.#keptBack(order),
     );
   }
 

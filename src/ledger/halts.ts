@@ -13,6 +13,8 @@ export interface Halts extends Pick<Journal, 'halt' | 'resume' | 'halted'> {
   standingHalts(): readonly Halt[];
   /** When a person last resumed; undefined when never. */
   resumedAt(): EpochMs | undefined;
+  /** As `halted`, from the file that commands write to: throws JournalFailure where another has taken its place or it cannot be trusted. */
+  haltedOnDisk(): Halt | undefined;
   /** Grows with each resume that ended a halt, whatever the clock says; 0 before the first. */
   resumes(): number;
 }
@@ -44,6 +46,10 @@ export function createHalts(store: Store): HaltWriter {
     halt: (reason, by, now) => store.transaction('halt', () => write(reason, by, now)),
     resume: (now) => store.transaction('resume', () => void end(now)),
     halted: () => standingHalts()[0],
+    haltedOnDisk() {
+      store.assertSound();
+      return standingHalts()[0];
+    },
     standingHalts,
     resumedAt: () => lastResumed() ?? undefined,
     // A resume ends all that stand, and those are younger than all that were ended before.

@@ -25,10 +25,10 @@ class Puppet extends Dispatcher {
   }
 }
 
-function exchangeOver(puppet: Puppet): { exchange: Exchange; departures: () => number } {
+function exchangeOver(puppet: Puppet, keptBack?: () => string | undefined): { exchange: Exchange; departures: () => number } {
   let departures = 0;
   const request = { method: 'POST', path: '/', headers: {}, body: undefined, limitBytes: 100 } as const;
-  const exchange = new Exchange(puppet, request, new VirtualClock(), () => void departures++);
+  const exchange = new Exchange(puppet, request, new VirtualClock(), () => void departures++, keptBack);
   return { exchange, departures: () => departures };
 }
 
@@ -51,6 +51,16 @@ describe('one request on the wire', () => {
     expect(puppet.aborted).toEqual(['too late']);
     expect(exchange.sent).toBe(false);
     expect(departures()).toBe(1);
+  });
+
+  it('is not written when it is kept back as it gets its connection, and has then not left for sure', async () => {
+    const puppet = new Puppet();
+    const { exchange, departures } = exchangeOver(puppet, () => 'somebody has halted');
+    puppet.start();
+    expect(puppet.aborted).toEqual(['somebody has halted']);
+    const ending = { kind: 'broken', cause: 'other', message: 'somebody has halted', sent: false };
+    expect(await exchange.ended).toMatchObject(ending);
+    expect([exchange.sent, departures()]).toEqual([false, 1]);
   });
 
   it('may have left as soon as it has a connection, whatever the channel tells', async () => {

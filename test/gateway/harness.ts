@@ -5,7 +5,7 @@ import type { Clock } from '../../src/domain/clock.ts';
 import type { Log } from '../../src/engine/ports.ts';
 import type { Slowed } from '../../src/gateway/backoff.ts';
 import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway/gateway.ts';
-import { createVenue, type LiveVenue } from '../../src/gateway/venue.ts';
+import { createVenue, type KeptBack, type LiveVenue } from '../../src/gateway/venue.ts';
 import { HostileServer, type Manners } from './hostile-server.ts';
 
 /** Keys that must be found nowhere but in their header or body. */
@@ -66,8 +66,8 @@ export async function until(holds: () => boolean): Promise<void> {
 export interface Scene {
   readonly server: HostileServer;
   readonly gateway: Gateway & Told;
-  /** Makes a venue; each call another one. */
-  venue(): LiveVenue;
+  /** Makes a venue; each call another one. Nothing is kept back without `keptBack`. */
+  venue(keptBack?: KeptBack): LiveVenue;
 }
 
 /** What differs from the harness's own options, or how that follows from the server's address. */
@@ -84,12 +84,12 @@ export function scenes(): (manners: Manners, more?: Options) => Promise<Scene> {
     closing.push(() => server.close());
     const gateway = gatewayTo(server.url, typeof more === 'function' ? more(server.url) : more);
     closing.push(() => gateway.close());
-    return { server, gateway, venue: () => venueOf(gateway, closing) };
+    return { server, gateway, venue: (keptBack) => venueOf(gateway, closing, keptBack) };
   };
 }
 
-function venueOf(gateway: Gateway, closing: (() => Promise<void>)[]): LiveVenue {
-  const venue = createVenue(gateway.line, tradeUrl);
+function venueOf(gateway: Gateway, closing: (() => Promise<void>)[], keptBack: KeptBack = () => undefined): LiveVenue {
+  const venue = createVenue(gateway.line, tradeUrl, keptBack);
   closing.push(() => venue.close());
   return venue;
 }

@@ -53,6 +53,41 @@ describe('a buy', () => {
   );
 });
 
+describe('a buy that is kept back when it has its connection', () => {
+  it('never leaves, over the warm connection or another, and the next one is not the worse for it', async () => {
+    const { server, gateway, venue: make } = await scene(answering(200, good));
+    let closed: string | undefined = 'halted';
+    const asked: string[] = [];
+    const venue = make(({ listingId }) => {
+      asked.push(listingId);
+      return closed;
+    });
+    await until(() => server.connections === 1);
+    for (const listingId of ['1', '2']) {
+      const { outcome, times } = await venue.buy({ ...order, listingId }, never);
+      expect(outcome).toEqual({ kind: 'unsent', cause: 'other', message: 'halted' });
+      expect(times).toEqual({ sentAt: undefined, answeredAt: undefined });
+    }
+    closed = undefined;
+    expect((await venue.buy({ ...order, listingId: '3' }, never)).outcome.kind).toBe('bought');
+    await pause(50);
+    expect(asked).toEqual(['1', '2', '3']);
+    expect(server.requests.map(({ body }) => JSON.parse(body) as unknown)).toMatchObject([{ itemId: '3' }]);
+    expect(server.posts).toBe(1);
+    expect(gateway.lines).toEqual([]);
+  });
+
+  it('never leaves when what is asked fails itself', async () => {
+    const { server, venue: make } = await scene(answering(200, good));
+    const venue = make(() => {
+      throw new Error('a defect of ours');
+    });
+    expect((await venue.buy(order, never)).outcome).toMatchObject({ kind: 'unsent' });
+    await pause(50);
+    expect(server.posts).toBe(0);
+  });
+});
+
 describe('a late answer', () => {
   it('is handed on once, after the outcome was given as unknown [N8]', async () => {
     const manners = onAnswer((socket) => void setTimeout(() => socket.write(goodBytes), 300));

@@ -1,3 +1,5 @@
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { NOON, dollars, listing } from '../support/values.ts';
 import { begun, freshFolder, freshLedger, opened, order, outcomes, settled } from './support.ts';
@@ -121,6 +123,30 @@ describe('halts', () => {
     expect(ledger.resumedAt()).toBe(NOON + 2);
     ledger.halt('tripped', 'unusual-hour', NOON + 3);
     expect(ledger.halted()).toMatchObject({ at: NOON + 3 });
+  });
+
+  it('are read for sure only from the file that commands write to', () => {
+    const folder = freshFolder();
+    const ledger = freshLedger(folder);
+    expect(ledger.haltedOnDisk()).toBeUndefined();
+    ledger.halt('holiday', 'person', NOON);
+    expect(ledger.haltedOnDisk()).toMatchObject({ reason: 'holiday' });
+    renameSync(join(folder, 'magpie.db'), join(folder, 'aside.db'));
+    expect(() => ledger.haltedOnDisk()).toThrow(/removed or replaced/);
+  });
+
+  it('are ended by resumes that are told apart, whatever the clock says', () => {
+    const ledger = freshLedger();
+    expect(ledger.resumes()).toBe(0);
+    ledger.resume(NOON);
+    expect(ledger.resumes(), 'nothing was halted').toBe(0);
+    const seen = [NOON + 5, NOON + 1].map((at) => {
+      ledger.halt('holiday', 'person', at);
+      ledger.resume(at);
+      return ledger.resumes();
+    });
+    expect(seen[0]).toBeGreaterThan(0);
+    expect(seen[1]).toBeGreaterThan(seen[0] ?? Infinity);
   });
 });
 

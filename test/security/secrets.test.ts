@@ -36,7 +36,7 @@ describe('our secrets', () => {
         partnerKey: new Secret(planted.partnerKey),
         tradeUrl: new Secret(plantedTradeUrl),
       }));
-      const venue = createVenue(gateway.line, new Secret(plantedTradeUrl));
+      const venue = createVenue(gateway.line, new Secret(plantedTradeUrl), () => undefined);
       onTestFinished(() => venue.close());
       for (const name of reads) {
         const reply = await gateway.service.read(name, (arguments_ as Record<string, object>)[name]);

@@ -63,7 +63,12 @@ export class Network {
     this.#healed = true;
   }
 
-  carry(request: SandboxRequest, onEnding: (ending: RawEnding) => void): Flight {
+  /** `keptBack` is asked when there is a connection: why the request must not leave any more, if so. */
+  carry(
+    request: SandboxRequest,
+    onEnding: (ending: RawEnding) => void,
+    keptBack: () => string | undefined = () => undefined,
+  ): Flight {
     let ended = false;
     const end = (ending: RawEnding): void => {
       if (ended) return;
@@ -80,14 +85,21 @@ export class Network {
       },
     };
     this.#time.after(this.#draw('connect') * 3, () => {
-      if (!ended) this.#connect(request, flight, end);
+      if (!ended) this.#connect(request, flight, end, keptBack);
     });
     return flight;
   }
 
-  #connect(request: SandboxRequest, flight: Flight, end: (ending: RawEnding) => void): void {
+  #connect(
+    request: SandboxRequest,
+    flight: Flight,
+    end: (ending: RawEnding) => void,
+    keptBack: () => string | undefined,
+  ): void {
     if (this.#strikes('connectRefused')) return end(broken('connect ECONNREFUSED', false));
     if (this.#strikes('connectStalls')) return;
+    const kept = keptBack();
+    if (kept !== undefined) return flight.cancel('other', kept);
     flight.sentAt = this.#time.now;
     if (this.#strikes('requestLost')) return;
     const late = this.#strikes('requestSlow') ? this.#drawLog('requestSlow', SLOW_REQUEST_MS) : 0;

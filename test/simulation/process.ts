@@ -1,6 +1,7 @@
 import type { Clock } from '../../src/domain/clock.ts';
 import type { Random } from '../../src/domain/random.ts';
 import { Core } from '../../src/app/core.ts';
+import { keptBack } from '../../src/app/kept-back.ts';
 import { rulesOf } from '../../src/app/rules.ts';
 import { Upkeep } from '../../src/app/upkeep.ts';
 import type { BuyOrder, Log } from '../../src/engine/ports.ts';
@@ -69,6 +70,7 @@ export class SimProcess {
       alive,
       trueNow: () => time.now,
       onPost,
+      keptBack: ({ market }) => keptBack(market, { core: this.core, ledger, clock }),
     });
     const { venue } = gateway;
     const { limits, feed } = settings;

@@ -45,6 +45,7 @@ export interface SimGatewayOptions {
   readonly trueNow: () => EpochMs;
   /** Called as a buy is about to leave. */
   readonly onPost: (order: BuyOrder) => void;
+  readonly keptBack: (order: BuyOrder) => string | undefined;
 }
 
 /** How long the gateway listens on after a buy was given up as unknown. */
@@ -178,7 +179,7 @@ export class SimGateway {
   }
 
   #buy(order: BuyOrder, late: (outcome: BuyOutcome) => void): Promise<{ outcome: BuyOutcome; times: WireTimes }> {
-    const { clock, network, door, boot, alive, trueNow, keys, tradeUrl, rates, onPost } = this.#o;
+    const { clock, network, door, boot, alive, trueNow, keys, tradeUrl, rates, onPost, keptBack } = this.#o;
     onPost(order);
     const beganAt = clock.now();
     const body = JSON.stringify({ itemId: order.listingId, price: order.price, market: order.market, tradeUrl });
@@ -197,6 +198,7 @@ export class SimGateway {
           });
           stop();
         },
+        () => (alive() ? keptBack(order) : undefined),
       );
       const post = door.post({
         boot,
