@@ -59,7 +59,7 @@ export async function takeHold({ settings, clock, env, onStoreFailure }: HoldOpt
     if (!locked.ok) return fail(locked.held ? 3 : 1, locked.fault.message);
     locks.push(locked.lock);
   }
-  const opened = openLedger({ folder: settings.data });
+  const opened = openLedger({ folder: settings.data, clock });
   if (!opened.ok) return fail(1, withSteps(opened.fault));
   const { ledger, recounted, forgot } = opened.value;
   try {

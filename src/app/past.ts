@@ -27,6 +27,7 @@ export function stateFrom({ ledger, rules, clock }: Remembering, know: (purchase
     halt: ledger.halted(),
     slowedUntil: ledger.slowUntil(),
     refusalsInRow: ledger.refusalsInRow(),
+    lags: ledger.lags(),
     now: clock.now(),
   });
 }

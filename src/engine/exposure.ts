@@ -1,4 +1,5 @@
 import type { EpochMs } from '../domain/clock.ts';
+import { type Lags, noLags, windowStart } from '../domain/lag.ts';
 import { windowMs } from '../domain/limits.ts';
 import { type Micros, ZERO, micros } from '../domain/money.ts';
 import { type Purchase, type PurchaseState, committedAmount, isCommitted, isOpen, isReserved } from '../domain/purchase.ts';
@@ -22,10 +23,12 @@ export interface Exposure {
   readonly recent: Map<string, CapRow>;
   readonly holds: Map<string, Hold>;
   readonly sums: Map<string, number>;
+  /** Of the runs that have written what is counted. */
+  readonly lags: Lags;
 }
 
-export function emptyExposure(): Exposure {
-  return { contributions: new Map(), recent: new Map(), holds: new Map(), sums: new Map() };
+export function emptyExposure(lags: Lags = noLags): Exposure {
+  return { contributions: new Map(), recent: new Map(), holds: new Map(), sums: new Map(), lags };
 }
 
 /** Puts a purchase's newest row in the place of its older one. */
@@ -145,12 +148,13 @@ export function usage(
     open: sumOf('open'),
     unknown: sumOf('unknown'),
   };
-  return usageOf(exposure.recent.values(), totals, probe, now);
+  return usageOf(exposure.recent.values(), totals, probe, now, exposure.lags);
 }
 
 /** Forgets rows that have left every window; the sums keep them. Cheap enough for every snapshot. */
 export function pruneRecent(exposure: Exposure, now: EpochMs): void {
+  const dayAgo = windowStart(now - windowMs.day, exposure.lags);
   for (const [id, row] of exposure.recent) {
-    if (now - row.at >= windowMs.day) exposure.recent.delete(id);
+    if (row.at <= dayAgo) exposure.recent.delete(id);
   }
 }

@@ -1,4 +1,5 @@
 import type { EpochMs } from '../domain/clock.ts';
+import type { Lags } from '../domain/lag.ts';
 import type { AccountLimits } from '../domain/limits.ts';
 import type { Listing, ListingKey } from '../domain/listing.ts';
 import type { Micros } from '../domain/money.ts';
@@ -103,16 +104,18 @@ export interface Past {
   readonly halt: Halt | undefined;
   readonly slowedUntil: EpochMs | undefined;
   readonly refusalsInRow: number;
+  /** Of the runs that have written the purchases and orders. */
+  readonly lags?: Lags | undefined;
   readonly now: EpochMs;
 }
 
-function emptyLane(): LaneState {
-  return { exposure: emptyExposure(), taken: new Map(), newest: new Map(), pending: new Map() };
+function emptyLane(lags: Lags | undefined): LaneState {
+  return { exposure: emptyExposure(lags), taken: new Map(), newest: new Map(), pending: new Map() };
 }
 
 /** The state at start: everything the ledger remembers, and buying closed until the start checks have passed. */
 export function initialState(rules: Rules, past: Past): EngineState {
-  const lanes = { live: emptyLane(), paper: emptyLane() };
+  const lanes = { live: emptyLane(past.lags), paper: emptyLane(past.lags) };
   for (const purchase of past.purchases) {
     withPurchase(lanes[purchase.lane].exposure, purchase);
     noteTaken(lanes[purchase.lane], purchase);

@@ -1,4 +1,5 @@
 import type { EpochMs } from '../domain/clock.ts';
+import { type Lags, latestTime } from '../domain/lag.ts';
 import { type Micros, micros, subtract } from '../domain/money.ts';
 import { type PurchaseState, committedAmount, isReserved } from '../domain/purchase.ts';
 import type { BalanceReading } from '../domain/readings.ts';
@@ -67,7 +68,7 @@ const HELD = `
     (SELECT coalesce(sum(net), 0) FROM purchases INDEXED BY purchases_undebited
      WHERE lane = 'live' AND debit_seen = 0 AND state IN ('bought', 'completed', 'refunded')) AS undebited`;
 
-export function createBalances(store: Store, moves: Moves): Balances {
+export function createBalances(store: Store, moves: Moves, lags: () => Lags): Balances {
   const newestFirst = store.reading<[number], ReadingRow>(
     'SELECT amount, began_at, ended_at FROM balances ORDER BY seq DESC LIMIT ?',
   );
@@ -83,7 +84,7 @@ export function createBalances(store: Store, moves: Moves): Balances {
   const readingOf = (row: ReadingRow): BalanceReading => ({ amount: row.amount, beganAt: row.began_at, endedAt: row.ended_at });
   const newest = (): BalanceReading | undefined => newestFirst.all(1).map(readingOf)[0];
   const balance = (): BalanceReading | undefined => believedReading(newestFirst.all(READINGS_TELLING).map(readingOf).reverse());
-  const holds = (): Hold[] => holdRows.all().map(holdOf);
+  const holds = (): Hold[] => holdRows.all().map((row) => holdOf(row, lags()));
   return {
     balance,
     holds,
@@ -112,10 +113,11 @@ export function createBalances(store: Store, moves: Moves): Balances {
   };
 }
 
-function holdOf(row: HoldRow): Hold {
+function holdOf(row: HoldRow, lags: Lags): Hold {
   const amount = committedAmount({ paid: row.paid ?? undefined, cost: row.cost });
   if (isReserved({ state: row.state, held: row.held === 1 })) return { purchaseId: row.id, amount, answeredAt: undefined };
-  return { purchaseId: row.id, amount: netAmount(amount, row.refunded), answeredAt: row.accepted_at ?? undefined };
+  const answeredAt = row.accepted_at === null ? undefined : latestTime(row.accepted_at, lags);
+  return { purchaseId: row.id, amount: netAmount(amount, row.refunded), answeredAt };
 }
 
 /** An answer that was asked for earlier says less. One that seems much earlier comes from a clock that was set back in between. */

@@ -1,3 +1,4 @@
+import type { Clock } from '../domain/clock.ts';
 import { type Journal, JournalFailure } from '../engine/journal.ts';
 import { type AlertQueries, type Alerts, createAlerts } from './alerts.ts';
 import { type AuditQueries, createAuditQueries } from './audit-rows.ts';
@@ -10,6 +11,7 @@ import { type HeartbeatQueries, type Heartbeats, createHeartbeats } from './hear
 import { type HourQueries, type Hours, createHourQueries, createHours } from './hours.ts';
 import { createIntents } from './intents.ts';
 import { createKnown } from './known.ts';
+import { type LagQueries, createLagQueries, createLags } from './lags.ts';
 import { type AccountFacts, createAccountFacts, createMeta } from './meta.ts';
 import { createMoves } from './moves.ts';
 import { createOrderBook } from './order-book.ts';
@@ -32,6 +34,7 @@ export interface Reader
     AlertQueries,
     HourQueries,
     HeartbeatQueries,
+    LagQueries,
     AuditQueries {
   /** How far the proofs of absence of the given purchases have come; what has none is not in the map. */
   proofs: Proofs['of'];
@@ -59,12 +62,14 @@ export function createReader(store: Store): Reader {
   const meta = createMeta(store);
   const { halted, standingHalts } = createHalts(store);
   const { account, slowUntil } = createAccountFacts(store, meta);
-  const { balance, holds } = createBalances(store, moves);
+  const { balance, holds } = createBalances(store, moves, createLagQueries(meta).lags);
   const { alerts, alertsOf } = createAlerts(store);
   const heartbeats = createHeartbeats(store, meta);
+  const { lags } = createLagQueries(meta);
   return {
+    lags,
     ...createPurchaseQueries(store),
-    ...createUsage(store),
+    ...createUsage(store, lags),
     ...createDecisionQueries(store),
     ...createHourQueries(store),
     ...createAuditQueries(store, meta),
@@ -82,22 +87,28 @@ export function createReader(store: Store): Reader {
   };
 }
 
-/** `relaxed` is a second connection to the same file, for what may be lost in a power cut. */
-export function createLedger(store: Store, relaxed: Store): Ledger {
+/**
+ * `relaxed` is a second connection to the same file, for what may be lost in a power cut. With a clock the times of rows are those of
+ * a run that begins now.
+ */
+export function createLedger(store: Store, relaxed: Store, clock?: Pick<Clock, 'now' | 'wall'>): Ledger {
   const moves = createMoves(store);
   const meta = createMeta(store);
+  const purchases = createPurchaseQueries(store);
+  const { lags } = clock === undefined ? createLagQueries(meta) : createLags(store, meta, clock, purchases.newestRowAt());
   const halts = createHalts(store);
   const alerts = createAlerts(store);
-  const usage = createUsage(store);
+  const usage = createUsage(store, lags);
   const orders = createOrderBook(store, meta);
   const transactions = createTransactionsUsed(store, meta);
   const proofs = createProofs(store);
-  const balances = createBalances(store, moves);
+  const balances = createBalances(store, moves, lags);
   const { write: _halt, ...haltsOutside } = halts;
   const { write: _alert, ...alertsOutside } = alerts;
   const { funds: _funds, ...balancesOutside } = balances;
   return {
-    ...createPurchaseQueries(store),
+    lags,
+    ...purchases,
     ...usage,
     ...balancesOutside,
     ...haltsOutside,

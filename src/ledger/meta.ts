@@ -14,7 +14,8 @@ type MetaKey =
   | 'heartbeat'
   | 'inForce'
   | 'probedAt'
-  | 'starts';
+  | 'starts'
+  | 'lags';
 
 export interface Meta {
   text(key: MetaKey): string | undefined;

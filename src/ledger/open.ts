@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { Clock } from '../domain/clock.ts';
 import {
   BUSY_MS,
   type Connection,
@@ -22,6 +23,8 @@ import { isAnchored, isWalDamaged } from './wal.ts';
 export interface OpenOptions {
   /** The data folder; made when it is missing. */
   readonly folder: string;
+  /** Of the run that begins: undefined where no run does. */
+  readonly clock?: Pick<Clock, 'now' | 'wall'> | undefined;
   /** For simulations; see CrashPoint. */
   readonly crashPoint?: CrashPoint | undefined;
 }
@@ -62,7 +65,7 @@ export function openLedger(options: OpenOptions): Opened<OpenedLedger> {
       const relaxed = openForWriting(path, 'NORMAL', BUSY_MS.daemon);
       return orClose(relaxed, path, () => {
         const point = options.crashPoint ?? noCrash;
-        const ledger = createLedger(new Store(db, path, point), new Store(relaxed, path, point));
+        const ledger = createLedger(new Store(db, path, point), new Store(relaxed, path, point), options.clock);
         return { ok: true, value: { ledger, recounted, forgot } };
       });
     });

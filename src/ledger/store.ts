@@ -25,6 +25,7 @@ export class Store {
   readonly #identity: string;
   #running: { readonly name: string; writes: number } | undefined;
   #broken: string | undefined;
+  #besides: (() => (() => void) | undefined) | undefined;
 
   constructor(db: Connection, path: string, point: CrashPoint) {
     this.db = db;
@@ -36,6 +37,11 @@ export class Store {
     this.#identity = identityOf(path);
   }
 
+  /** `write` runs at the end of every transaction and may write besides; what it returns is called once that is committed. */
+  besidesEach(write: () => (() => void) | undefined): void {
+    this.#besides = write;
+  }
+
   /**
    * Runs `work` as one transaction that is committed when this returns. When anything in it throws, nothing has changed.
    * Throws JournalFailure for what SQLite or the disk refuse.
@@ -45,9 +51,11 @@ export class Store {
     this.#point(`${name}:begin`);
     this.#running = { name, writes: 0 };
     let result: T;
+    let committed: (() => void) | undefined;
     try {
       this.#begin.run();
       result = work();
+      committed = this.#besides?.();
       this.#point(`${name}:commit`);
       this.#commit.run();
     } catch (error) {
@@ -56,6 +64,7 @@ export class Store {
     } finally {
       this.#running = undefined;
     }
+    committed?.();
     this.#point(`${name}:committed`);
     return result;
   }

@@ -1,4 +1,5 @@
 import type { EpochMs } from '../domain/clock.ts';
+import { type Lags, windowStart } from '../domain/lag.ts';
 import { windowMs } from '../domain/limits.ts';
 import { type Micros, micros, sum } from '../domain/money.ts';
 import type { Lane, PurchaseState } from '../domain/purchase.ts';
@@ -63,7 +64,7 @@ interface Span {
 
 const nothing: Span = { spend: 0, item: 0, strategySpend: 0, strategyCount: 0, strategyItem: 0, committed: 0 };
 
-export function createUsage(store: Store): UsageQueries {
+export function createUsage(store: Store, lags: () => Lags): UsageQueries {
   const rows = createRowQueries(store);
   const totals = createTotals(store);
   const span = store.reading<[Probe & { lane: Lane; after: EpochMs; until: EpochMs }], Span>(SPAN);
@@ -72,7 +73,8 @@ export function createUsage(store: Store): UsageQueries {
     totals,
     adoptedOrders: () => rows.adoptedSince(Number.MIN_SAFE_INTEGER),
     usage(lane, { strategy, marketHashName }, now) {
-      const [hourAgo, dayAgo] = [now - windowMs.hour, now - windowMs.day];
+      const slow = lags();
+      const [hourAgo, dayAgo] = [windowStart(now - windowMs.hour, slow), windowStart(now - windowMs.day, slow)];
       const hour = span.get({ lane, strategy, marketHashName, after: hourAgo, until: Number.MAX_SAFE_INTEGER }) ?? nothing;
       const before = span.get({ lane, strategy, marketHashName, after: dayAgo, until: hourAgo }) ?? nothing;
       const total = totals(lane, { strategy, marketHashName });

@@ -1,4 +1,5 @@
 import type { EpochMs } from '../domain/clock.ts';
+import { type Lags, noLags, windowStart } from '../domain/lag.ts';
 import { type Window, windowMs } from '../domain/limits.ts';
 import { type Micros, ZERO, add, micros } from '../domain/money.ts';
 import type { PurchaseState } from '../domain/purchase.ts';
@@ -53,21 +54,23 @@ const empty = (): Mutable => ({ spend: ZERO, item: 0, strategySpend: ZERO, strat
 
 /**
  * The use of every cap. `recent` holds the committed rows of the last 24 hours at least (older ones are passed over; a refund
- * does not refill a window, so rows count whole), `totals` the sums over all time.
+ * does not refill a window, so rows count whole), `totals` the sums over all time. Where earlier runs were slow, `recent` reaches back
+ * as much further.
  */
 export function usageOf(
   recent: Iterable<CapRow>,
   totals: Totals,
   probe: { readonly strategy: string; readonly marketHashName: string },
   now: EpochMs,
+  lags: Lags = noLags,
 ): Usage {
   const hour = empty();
   const day = empty();
+  const [hourAgo, dayAgo] = [windowStart(now - windowMs.hour, lags), windowStart(now - windowMs.day, lags)];
   for (const row of recent) {
-    const age = now - row.at;
-    if (age >= windowMs.day) continue;
+    if (row.at <= dayAgo) continue;
     count(day, row, probe);
-    if (age < windowMs.hour) count(hour, row, probe);
+    if (row.at > hourAgo) count(hour, row, probe);
   }
   return {
     spend: { hour: hour.spend, day: day.spend, total: totals.spend },

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
+import type { Clock } from '../../src/domain/clock.ts';
 import type { BuyOutcome } from '../../src/domain/outcome.ts';
 import type { Purchase } from '../../src/domain/purchase.ts';
 import type { OrderSeen } from '../../src/engine/evidence.ts';
@@ -22,8 +23,8 @@ export function freshFolder(): string {
   return join(folder, 'data');
 }
 
-export function opened(folder: string, crashPoint?: CrashPoint): Ledger {
-  const result = openLedger({ folder, crashPoint });
+export function opened(folder: string, crashPoint?: CrashPoint, clock?: Pick<Clock, 'now' | 'wall'>): Ledger {
+  const result = openLedger({ folder, crashPoint, clock });
   if (!result.ok) throw new Error(result.fault.message);
   const { ledger } = result.value;
   onTestFinished(() => ledger.close());

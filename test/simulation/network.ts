@@ -90,12 +90,7 @@ export class Network {
     return flight;
   }
 
-  #connect(
-    request: SandboxRequest,
-    flight: Flight,
-    end: (ending: RawEnding) => void,
-    keptBack: () => string | undefined,
-  ): void {
+  #connect(request: SandboxRequest, flight: Flight, end: (ending: RawEnding) => void, keptBack: () => string | undefined): void {
     if (this.#strikes('connectRefused')) return end(broken('connect ECONNREFUSED', false));
     if (this.#strikes('connectStalls')) return;
     const kept = keptBack();

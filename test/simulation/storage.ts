@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import type { Clock } from '../../src/domain/clock.ts';
 import type { Random } from '../../src/domain/random.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openBeside, openLedger } from '../../src/ledger/open.ts';
@@ -42,8 +43,8 @@ export class Storage {
     return this.#durable.atRisk;
   }
 
-  open(crashPoint: (name: string) => void): Ledger {
-    const opened = openLedger({ folder: this.#folder, crashPoint });
+  open(crashPoint: (name: string) => void, clock: Clock): Ledger {
+    const opened = openLedger({ folder: this.#folder, crashPoint, clock });
     if (!opened.ok) throw new Error(`the ledger does not open: ${opened.fault.message}`);
     this.#ledger = opened.value.ledger;
     // What opening does is done with FULL, by transactions of better-sqlite3's own.

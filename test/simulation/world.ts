@@ -119,7 +119,7 @@ export class World {
     const alive = (): boolean => generation.alive;
     const point = (name: string): void => this.#point(name, generation);
     try {
-      const ledger = this.storage.open(point);
+      const ledger = this.storage.open(point, new ProcessClock(this.time, this.offset, alive));
       this.#process = this.#newProcess(ledger, boot, alive, point);
       this.#process.start();
     } catch (error) {
