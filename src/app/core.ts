@@ -64,12 +64,12 @@ export class Core {
   readonly gate: StartGate;
   readonly looks: Reconciler;
   readonly troubles: Troubles;
+  readonly lookout: Lookout;
   /** When the account's orders were last looked at; undefined before the first look. */
   lastLookAt: number | undefined;
   readonly #options: CoreOptions;
   readonly #health = new HealthWatch();
   readonly #vigil: Vigil;
-  readonly #lookout: Lookout;
   readonly #loop: EngineLoop;
   readonly #journal: JournalGuard;
   readonly #told: Told;
@@ -97,10 +97,10 @@ export class Core {
     const troubles = new Troubles(bell, clock);
     this.troubles = troubles;
     this.#journal = journal;
-    this.#lookout = new Lookout({ clock, bell, ledger, journal, state: () => this.state });
+    this.lookout = new Lookout({ clock, bell, ledger, journal, post, state: () => this.state });
     const state = stateFrom(options, (purchase) => {
       this.telling.know(purchase);
-      this.#lookout.know(purchase);
+      this.lookout.know(purchase);
     });
     this.#loop = new EngineLoop(state, clock, (effect) => this.#obedience.obey(effect), recordingOf(options.tape));
     const onClock = (wrong: string | undefined): void => troubles.clock(wrong);
@@ -110,7 +110,7 @@ export class Core {
     const { gate, facts } = this;
     this.#hearing = new Hearing({ ...options, journal, post, bell, gate, facts, onAccount: () => this.#accountIsOurs() });
     const told = tellAll({
-      ...{ clock, ledger, tape: options.tape, telling: this.telling, lookout: this.#lookout, journal, bell, post },
+      ...{ clock, ledger, tape: options.tape, telling: this.telling, lookout: this.lookout, journal, bell, post },
       looks: () => this.looks,
       obedience: () => this.#obedience,
       outside: () => this.#outside,
@@ -181,7 +181,7 @@ export class Core {
       if (!this.#orphansSettled) this.#settleOrphans();
       this.#health.note(this.state, this.#options.clock.now());
       this.#vigil.tick(this.#polling);
-      this.#lookout.tick();
+      this.lookout.tick();
       this.#loop.post({ type: 'tick' });
       this.#obedience.writeHalt();
     });

@@ -4,7 +4,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Core } from './core.ts';
 
 interface Asked {
-  readonly core: Pick<Core, 'state' | 'keep'>;
+  readonly core: Pick<Core, 'state' | 'keep'> & { readonly lookout: Pick<Core['lookout'], 'slept'> };
   readonly ledger: Pick<Ledger, 'haltedOnDisk'>;
   readonly clock: Pick<Clock, 'now'>;
 }
@@ -17,6 +17,7 @@ export function keptBack(market: string, { core, ledger, clock }: Asked): string
   const found = core.keep(() => ({ halt: ledger.haltedOnDisk() }));
   if (found === undefined) return words('the journal cannot be read');
   if (found.halt !== undefined) return words(`halted: ${found.halt.reason}`);
+  if (core.lookout.slept()) return words('the machine slept');
   const stop = stopOf(core.state, market, clock.now());
   return stop && words(`${stop.reason}: ${stop.detail}`);
 }

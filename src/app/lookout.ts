@@ -6,6 +6,7 @@ import type { EngineState } from '../engine/state.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { progressOf } from './awaited.ts';
 import type { Bell } from './bell.ts';
+import type { Posted } from './engine-loop.ts';
 import type { JournalGuard } from './journal-guard.ts';
 
 /** A purchase that evidence has not settled within this will hardly settle soon; a person may know more. */
@@ -13,6 +14,9 @@ const UNKNOWN_MS = 10 * 60_000;
 
 /** The wall clock may move this far against the steady one before a person is told. */
 const CLOCK_STEP_MS = 60_000;
+
+/** A step ahead by more than this may have been a sleep: what was read before it says nothing. */
+const SLEPT_MS = 2_000;
 
 /** Health that was not read for this long, or for this many times what makes it stale, is told of. */
 const HEALTH_MS = 60_000;
@@ -27,6 +31,14 @@ export interface LookoutOptions {
   readonly state: () => Readonly<EngineState>;
   readonly ledger: Pick<Ledger, 'proofs' | 'alertsOf'>;
   readonly journal: Pick<JournalGuard, 'attempt'>;
+  readonly post: (event: Posted) => void;
+}
+
+interface Slept {
+  /** When it was noticed. */
+  readonly at: EpochMs;
+  /** When health was received since. */
+  readonly healthReadings: Set<EpochMs>;
 }
 
 /** Notices what goes on too long or happens beside the rules: purchases in doubt, health unread, a clock that jumps. */
@@ -34,12 +46,16 @@ export class Lookout {
   readonly #options: LookoutOptions;
   readonly #unknown = new Map<number, Purchase>();
   #skewMs: number;
+  /** As at the last glance. */
+  #seenSkewMs: number;
+  #slept: Slept | undefined;
   #healthAt: EpochMs;
 
   constructor(options: LookoutOptions) {
     const { clock } = options;
     this.#options = options;
     this.#skewMs = clock.wall() - clock.now();
+    this.#seenSkewMs = this.#skewMs;
     this.#healthAt = clock.now();
   }
 
@@ -60,9 +76,41 @@ export class Lookout {
   tick(): void {
     const now = this.#options.clock.now();
     this.#clock(now);
+    if (this.slept()) this.#awake();
     this.#health(now);
     this.#slowDown(now);
     for (const purchase of this.#unknown.values()) this.#doubt(purchase, now);
+  }
+
+  /**
+   * Whether the machine seems to have slept since balance and health were read. By the steady clock they are as young as before, so
+   * buying stays closed until they have been read anew. Cheap enough to be asked before each purchase.
+   */
+  slept(): boolean {
+    const { clock, post } = this.#options;
+    const now = clock.now();
+    const skewMs = clock.wall() - now;
+    const aheadMs = skewMs - this.#seenSkewMs;
+    this.#seenSkewMs = skewMs;
+    if (aheadMs > SLEPT_MS) {
+      this.#slept = { at: now, healthReadings: new Set() };
+      post({ type: 'blocked', name: 'slept', refusal: { reason: 'slept', detail: 'balance and health are being read anew' } });
+    }
+    return this.#slept !== undefined;
+  }
+
+  /** An answer about health that comes first may have been on its way while the machine slept; the next one was asked for after it. */
+  #awake(): void {
+    const { state, post } = this.#options;
+    const { balance, health, rules } = state();
+    if (this.#slept === undefined) return;
+    const { at, healthReadings } = this.#slept;
+    if (health !== undefined && 'receivedAt' in health && health.receivedAt > at) healthReadings.add(health.receivedAt);
+    const needless =
+      rules.health.require === 'off' || (health !== undefined && 'reason' in health && health.reason === 'forbidden');
+    if (balance === undefined || balance.beganAt <= at || (!needless && healthReadings.size < 2)) return;
+    this.#slept = undefined;
+    post({ type: 'unblocked', name: 'slept' });
   }
 
   #doubt(purchase: Purchase, now: EpochMs): void {

@@ -22,6 +22,10 @@ export const reasons = {
     text: 'As many purchases as `limits.unknown` allows have an unknown outcome. They settle by evidence, or by `magpie resolve`.',
     passes: true,
   },
+  slept: {
+    text: 'The machine seems to have slept, or its clock was set ahead: balance and health are read anew before anything is bought.',
+    passes: true,
+  },
   'market-unheard-of': { text: 'The listing names a market that Magpie cannot buy from.', passes: false },
   'health-unknown': {
     text: 'The health of the markets is not known, or the last answer is older than `feed.health.staleAfter`.',

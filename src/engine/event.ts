@@ -11,7 +11,7 @@ import type { SnapshotChange } from './snapshot.ts';
 import type { AdoptedOrder } from './state.ts';
 
 /** What keeps buying closed until it is cured. Listed by importance: the first that stands is the reason given. */
-export const blockerNames = ['stopping', 'journal', 'lock', 'clock', 'starting', 'orders'] as const;
+export const blockerNames = ['stopping', 'journal', 'lock', 'clock', 'starting', 'orders', 'slept'] as const;
 export type BlockerName = (typeof blockerNames)[number];
 
 /** Something that happened outside. `at` is when, by the steady clock. */

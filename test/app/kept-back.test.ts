@@ -19,7 +19,7 @@ describe('what is asked before a purchase leaves that has waited for its connect
     state.blockers.clear();
     const well = { status: 'ok', staleMs: 10, service: true };
     state.health = { status: 'ok', receivedAt: NOON, markets: { c5game: well } };
-    const core = { state, keep: <T>(work: () => T): T | undefined => work() };
+    const core = { state, keep: <T>(work: () => T): T | undefined => work(), lookout: { slept: () => false } };
     return { clock, ledger, state, core, ask: () => keptBack('c5game', { core, ledger, clock }) };
   }
 
@@ -31,9 +31,14 @@ describe('what is asked before a purchase leaves that has waited for its connect
     ['a halt on disk that nobody has noticed yet', ({ ledger }) => void ledger.halt('odd', 'person', NOON), 'halted: odd'],
     ['a halt in memory', ({ state }) => void (state.halt = { reason: 'odd', by: 'x', at: NOON }), 'halted: odd'],
     ['a stop', ({ state }) => void state.blockers.set('stopping', { reason: 'stopping', detail: 'now' }), 'stopping: now'],
-    ['a failing journal', ({ state }) => void state.blockers.set('journal', { reason: 'journal-failed', detail: 'full' }), 'full'],
+    [
+      'a failing journal',
+      ({ state }) => void state.blockers.set('journal', { reason: 'journal-failed', detail: 'full' }),
+      'full',
+    ],
     ['a journal that cannot be read', ({ core }) => void (core.keep = () => undefined), 'the journal cannot be read'],
     ['a slow-down', ({ state }) => void (state.slowedUntil = NOON + 5_000), 'slowed: for 5 s more'],
+    ['a machine that has just slept', ({ core }) => void (core.lookout.slept = () => true), 'the machine slept'],
     ['health that went down', ({ state }) => void (state.health = { reason: 'failed', message: '503', at: NOON }), '503'],
     ['health that is stale', ({ clock }) => clock.advanceSync(16_000), 'the last answer is 16 s old'],
   ])('is %s', (_, happens, why) => {
@@ -90,9 +95,7 @@ describe('a purchase that waits for its connection', () => {
       found();
     });
     await bot.sees('an end', () => bot.purchases()[0]?.state !== 'intended');
-    expect(bot.purchases()).toMatchObject([
-      { state: 'expired', reason: 'kept back before it left (halted: stop at once)' },
-    ]);
+    expect(bot.purchases()).toMatchObject([{ state: 'expired', reason: 'kept back before it left (halted: stop at once)' }]);
     expect(bot.beside((ledger) => ledger.holds())).toEqual([]);
     await bot.says('HALTED');
     expect(service.asked('buy')).toBe(0);

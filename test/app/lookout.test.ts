@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { Bell } from '../../src/app/bell.ts';
+import type { Posted } from '../../src/app/engine-loop.ts';
 import { JournalGuard } from '../../src/app/journal-guard.ts';
 import { Lookout } from '../../src/app/lookout.ts';
 import type { HealthMissing, HealthReading } from '../../src/domain/readings.ts';
+import { opennessOf } from '../../src/engine/judge.ts';
 import { type EngineState, initialState } from '../../src/engine/state.ts';
+import { step } from '../../src/engine/step.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { begun, freshLedger, outcomes, settled } from '../ledger/support.ts';
-import { NOON, wideLimits } from '../support/values.ts';
+import { NOON, dollars, wideLimits } from '../support/values.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 const MINUTE = 60_000;
@@ -27,7 +30,8 @@ function watching(ledger: Ledger = freshLedger()) {
   const state = stateOf(clock);
   const guard = new JournalGuard({ clock, post: () => undefined, log: silent, probe: () => undefined, onTurn: () => undefined });
   const bell = new Bell(silent, ledger, guard);
-  const lookout = new Lookout({ clock, bell, ledger, journal: guard, state: () => state });
+  const post = (event: Posted): void => void step(state, { ...event, at: clock.now() });
+  const lookout = new Lookout({ clock, bell, ledger, journal: guard, post, state: () => state });
   const pass = (ms: number, each: () => void = () => undefined): void => {
     for (let passed = 0; passed < ms; passed += 1_000) {
       clock.advanceSync(1_000);
@@ -121,6 +125,70 @@ describe('the clock of the machine', () => {
         "clock: The clock of this machine jumped 60 min ahead, or it slept: this run goes on by its own steady time",
       ]
     `);
+  });
+});
+
+describe('a machine that slept', () => {
+  /** A bot that has all it needs to buy, and what reads it anew. */
+  function awake() {
+    const watched = watching();
+    const { clock, state } = watched;
+    state.blockers.clear();
+    const market = { status: 'ok', staleMs: 10, service: true };
+    const readHealth = (): void =>
+      void (state.health = { status: 'ok', markets: { c5game: market, ecosteam: market }, receivedAt: clock.now() });
+    const readBalance = (beganAt = clock.now()): void =>
+      void (state.balance = { amount: dollars(1_000), beganAt, endedAt: clock.now() });
+    const open = (): boolean => {
+      const { everywhere, markets } = opennessOf(state, 'live', clock.now());
+      return everywhere === undefined && markets.every(({ refusal }) => refusal === undefined);
+    };
+    readHealth();
+    readBalance();
+    return { ...watched, readHealth, readBalance, open };
+  }
+
+  it('buys nothing by the health and the balance from before: both are read anew first', () => {
+    const { clock, state, lookout, readHealth, readBalance, open } = awake();
+    lookout.tick();
+    expect(open()).toBe(true);
+    clock.stepWall(60 * MINUTE);
+    expect(lookout.slept(), 'also to a purchase that is about to leave').toBe(true);
+    expect(open()).toBe(false);
+    expect(state.blockers.get('slept')).toMatchObject({ reason: 'slept' });
+    const asleep = clock.now() - 1;
+    clock.advanceSync(1_000);
+    readHealth();
+    readBalance(asleep);
+    lookout.tick();
+    readHealth();
+    lookout.tick();
+    expect(open(), 'one answer of each may have been under way').toBe(false);
+    clock.advanceSync(1_000);
+    readBalance();
+    lookout.tick();
+    expect(open()).toBe(false);
+    readHealth();
+    lookout.tick();
+    expect(open()).toBe(true);
+    expect(lookout.slept()).toBe(false);
+  });
+
+  it('is not waited for where health is not wanted, and a clock that is set back or slips is no sleep', () => {
+    const { clock, state, lookout, readBalance, open } = awake();
+    clock.stepWall(-60 * MINUTE);
+    lookout.tick();
+    clock.stepWall(1_500);
+    lookout.tick();
+    expect(open()).toBe(true);
+    (state.rules.health as { require: string }).require = 'off';
+    clock.stepWall(3_000);
+    lookout.tick();
+    expect(open()).toBe(false);
+    clock.advanceSync(10);
+    readBalance();
+    lookout.tick();
+    expect(open()).toBe(true);
   });
 });
 
