@@ -42,7 +42,7 @@ export const alertKinds = {
     next: 'Nothing, if its refund shows up soon; else ask the service for it.',
   },
   'feed-stale': {
-    text: 'No whole answer of the live listings for a minute or ten polls, whichever is longer; or nothing has moved in them for a quarter of an hour.',
+    text: 'No whole answer of the live listings for a minute or ten polls, whichever is longer, old ones given again not counted; or nothing has moved in them for a quarter of an hour.',
     next: 'Check the network and the service; Magpie goes on asking.',
   },
   'orders-unread': {
@@ -84,7 +84,7 @@ export const alertKinds = {
   },
   reserve: { text: 'The balance has reached the reserve.', next: 'Add to the balance, or lower `limits.reserve`.' },
   listing: {
-    text: 'The live listings are odd as a whole: an old answer given again, prices that jump together, a count that contradicts them.',
+    text: 'The live listings are odd as a whole: prices that jump together, a count that contradicts them.',
     next: 'Nothing, if it passes soon: what is odd is not judged. Else ask the service.',
   },
   'order-odd': {

@@ -20,6 +20,7 @@ export type FaultCause =
   | 'connection'
   | 'unreadable' // not JSON, cut off, too large, wrong type, wrong schema
   | 'redirect'
+  | 'stale' // an old answer given again, by a cache on the way
   | 'other';
 
 export interface Fault {

@@ -54,7 +54,10 @@ export interface ReadRequest<N extends ReadName> {
 }
 
 interface Times {
-  /** When the request left the limiter, steady epoch milliseconds. */
+  /**
+   * When the request left the limiter, steady epoch milliseconds; earlier where the answer lay in a cache before that. What has
+   * happened since may be missing in it.
+   */
   readonly beganAt: EpochMs;
   readonly endedAt: EpochMs;
 }
@@ -67,6 +70,8 @@ export type Reply<T> =
       readonly requestId: string | undefined;
       /** The answer's Date header, epoch milliseconds; undefined when missing or no date. */
       readonly serviceDate: EpochMs | undefined;
+      /** How long the answer says that it lay in caches on its way, milliseconds; missing: nothing is said. */
+      readonly ageMs?: number;
       /** Size of the decoded body in bytes. */
       readonly bytes: number;
     })

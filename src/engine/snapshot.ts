@@ -34,13 +34,13 @@ export interface BadEntry extends BadListing {
 
 /**
  * What is odd about an answer as a whole.
- * stale: an old answer given again. prices: most known prices moved at once as no market moves. Of these two nothing is
- * judged. count: the list and its count contradict each other. shrunk: nearly everything is gone at once. too-many: longer
- * than we follow. Of these three the listings are judged, but nothing is said about what is gone.
+ * prices: most known prices moved at once as no market moves; nothing is judged. count: the list and its count contradict each
+ * other. shrunk: nearly everything is gone at once. too-many: longer than we follow. Of these three the listings are judged, but
+ * nothing is said about what is gone.
  * many-bad: a large part cannot be judged; the rest is judged as usual.
  */
 export interface SnapshotTrouble {
-  readonly kind: 'stale' | 'prices' | 'count' | 'shrunk' | 'too-many' | 'many-bad';
+  readonly kind: 'prices' | 'count' | 'shrunk' | 'too-many' | 'many-bad';
   /** One sentence for a person. */
   readonly message: string;
 }

@@ -1,14 +1,13 @@
 import type { EpochMs } from '../domain/clock.ts';
 import type { Listing, ListingKey } from '../domain/listing.ts';
 import type { BadEntry, ListingChange, SnapshotChange, SnapshotTrouble } from '../engine/snapshot.ts';
-import { AnswerHistory, type AnswerMark } from './answer-history.ts';
 import { ItemBindings } from './bindings.ts';
 import { LISTINGS_MAX, LengthMemory, countContradiction, manyBad, pricesJumped, tooMany } from './common-sense.ts';
 import { samePrice } from './same.ts';
 import { type BadSighting, type Sighting, type Sightings, readEntries } from './sightings.ts';
 
 /** One whole answer of the live feed, parsed but not judged. */
-export interface Answer extends AnswerMark {
+export interface Answer {
   readonly pollSeq: number;
   readonly beganAt: EpochMs;
   readonly endedAt: EpochMs;
@@ -25,13 +24,11 @@ const BAD_DETAILS_MAX = 100;
  * and of what incomplete answers left over the oldest goes first.
  *
  * An answer that contradicts itself (its count, a sudden emptiness) still shows each listing in it whole, and a purchase
- * binds the exact price, so those are judged; only what is missing from it means nothing. An old answer given again shows
- * nothing at all.
+ * binds the exact price, so those are judged; only what is missing from it means nothing.
  */
 export class ListingsDiff {
   readonly #known = new Map<ListingKey, Listing>();
   readonly #bindings = new ItemBindings();
-  readonly #answers = new AnswerHistory();
   readonly #lengths = new LengthMemory();
   #badBefore: ReadonlySet<string> = new Set();
   #judged = false;
@@ -39,8 +36,6 @@ export class ListingsDiff {
 
   /** Takes the answers in the order in which they were asked for. */
   apply(answer: Answer): SnapshotChange {
-    const stale = this.#answers.note(answer);
-    if (stale !== undefined) return this.#nothing(answer, { kind: 'stale', message: stale });
     const seen = readEntries(answer.listings.slice(0, LISTINGS_MAX), this.#known);
     const jump = pricesJumped(seen);
     if (jump) return this.#nothing(answer, jump);

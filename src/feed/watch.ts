@@ -72,7 +72,7 @@ function listingsQuestion({ service, clock }: OnceOptions, diff: ListingsDiff): 
       const { status, bytes, requestId, serviceDate } = reply;
       const { listings, listingsCount } = reply.data;
       const facts = { seq, beganAt, endedAt, status, bytes, count: listings.length, requestId, serviceDate };
-      const change = diff.apply({ pollSeq: seq, beganAt, endedAt, requestId, serviceDate, listings, listingsCount });
+      const change = diff.apply({ pollSeq: seq, beganAt, endedAt, listings, listingsCount });
       return { ok: true, facts, change };
     },
     restMs: (result) => (!result.ok && result.fault.cause === 'key' ? REFUSED_REST_MS : 0),

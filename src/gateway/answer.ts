@@ -41,6 +41,12 @@ export function serviceDateOf(headers: Headers): EpochMs | undefined {
   return httpDate(headerOf(headers, 'date'));
 }
 
+/** How long the answer says that it lay in caches on its way, milliseconds; 0 where nothing is said. */
+export function ageOf(headers: Headers): number {
+  const age = headerOf(headers, 'age')?.trim() ?? '';
+  return /^\d{1,9}$/.test(age) ? Number(age) * 1_000 : 0;
+}
+
 /** What Retry-After asks for, in milliseconds. A date is told from the service's own clock where it shows one. */
 export function waitAskedBy(headers: Headers, now: EpochMs): number | undefined {
   return retryAfterMs(headerOf(headers, 'retry-after'), serviceDateOf(headers) ?? now);

@@ -1,7 +1,7 @@
 import type { Check } from '../api/check.ts';
 import type { EpochMs } from '../domain/clock.ts';
 import type { Fault, FaultCause, FaultClass } from '../domain/fault.ts';
-import { serviceDateOf, unreadMessage, waitAskedBy, type Answer, type Body, type Whole } from './answer.ts';
+import { ageOf, serviceDateOf, unreadMessage, waitAskedBy, type Answer, type Body, type Whole } from './answer.ts';
 import { causeOf, causeOfStatus } from './causes.ts';
 import { asObject, fieldAt } from './fields.ts';
 import { requestIdIn, saidIn, type Clean } from './said.ts';
@@ -13,12 +13,22 @@ export type ReadOutcome =
       readonly status: number;
       readonly requestId: string | undefined;
       readonly serviceDate: EpochMs | undefined;
+      readonly ageMs: number;
       readonly bytes: number;
     }
   | { readonly ok: false; readonly fault: Fault };
 
 /** Asking again later may help: these say nothing about what was asked. */
-const passing: ReadonlySet<FaultCause> = new Set(['rate', 'ban', 'service', 'timeout', 'connection', 'unreadable', 'redirect']);
+const passing: ReadonlySet<FaultCause> = new Set([
+  'rate',
+  'ban',
+  'service',
+  'timeout',
+  'connection',
+  'unreadable',
+  'redirect',
+  'stale',
+]);
 
 /** What is asked of an answer. */
 export interface Expected {
@@ -61,7 +71,8 @@ function judged(answer: Whole, json: unknown, { check, clean }: Expected, retryA
   if (wrong !== undefined)
     return failed({ ...common, cause: 'unreadable', message: clean(`the answer has the wrong shape: ${wrong}`) });
   const bytes = 'bytes' in body ? body.bytes : 0;
-  return { ok: true, data, status, requestId: common.requestId, serviceDate: serviceDateOf(headers), bytes };
+  const { requestId } = common;
+  return { ok: true, data, status, requestId, serviceDate: serviceDateOf(headers), ageMs: ageOf(headers), bytes };
 }
 
 function jsonObjectIn(body: Body): { object: unknown } | { why: string } {

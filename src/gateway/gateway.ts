@@ -2,6 +2,7 @@ import type { Clock, EpochMs } from '../domain/clock.ts';
 import type { Random } from '../domain/random.ts';
 import { secretsOfTradeUrl, type Secret } from '../domain/secret.ts';
 import type { Log, Permit, Permits, Service } from '../engine/ports.ts';
+import { withoutOldAnswers } from './answer-history.ts';
 import { Backoff, type KeyName, type Slowed } from './backoff.ts';
 import { HttpService } from './http.ts';
 import type { Line } from './line.ts';
@@ -59,15 +60,15 @@ export function createGateway(options: GatewayOptions): Gateway {
   const reads = paceOf('reads', rates.reads);
   const buys = paceOf('buys', rates.buys);
   const { timeoutMs } = rates;
-  const service = new HttpService({ base, keys: { account, partner }, timeoutMs, clock, pace: reads, secrets });
+  const http = new HttpService({ base, keys: { account, partner }, timeoutMs, clock, pace: reads, secrets });
   return {
-    service,
+    service: withoutOldAnswers(http),
     permits: permitsOf(buys, account.backoff),
     line: { base, key: apiKey, timeoutMs, clock, random, log, secrets, backoff: account.backoff, buys },
     close: async () => {
       reads.close();
       buys.close();
-      await service.close();
+      await http.close();
     },
   };
 }

@@ -148,7 +148,7 @@ export class HttpService implements Service {
     const wire = {
       method: endpoint.method,
       path: targetOf(base, endpoint, request.query),
-      headers: headersFor(used.key, body, ACCEPT_ENCODING),
+      headers: { ...headersFor(used.key, body, ACCEPT_ENCODING), 'cache-control': 'no-cache' },
       body,
       limitBytes: limit,
     };

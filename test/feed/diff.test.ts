@@ -170,32 +170,6 @@ describe('an id that was first seen for another item', () => {
 });
 
 describe('an answer that cannot be trusted as a whole', () => {
-  it('shows nothing when it was given before, by its requestId [N34]', () => {
-    const polls = new Polls();
-    polls.next([entry()], { requestId: 'a' });
-    polls.next([entry(), entry({ id: '2' })], { requestId: 'b' });
-    const { change } = polls.next([entry()], { requestId: 'a' });
-    expect(change).toMatchObject({ complete: false, changed: [], gone: [], trouble: { kind: 'stale' } });
-    expect(change.trouble?.message).toMatchInlineSnapshot(
-      `"an answer seen before was given again (same requestId): something on the way caches"`,
-    );
-    expect(short(polls.next([entry(), entry({ id: '2' })]).change)).toEqual({ changed: [], gone: [], bad: [] });
-  });
-
-  it('shows nothing when it is older than the one before by its own Date; an absurd clock over there costs one poll [N34 N35 P32]', () => {
-    const polls = new Polls();
-    polls.next([entry()], { serviceDate: START + 100_000 });
-    const older = polls.next([], { serviceDate: START });
-    expect(older.change.trouble?.message).toMatchInlineSnapshot(
-      `"the answer is 100 s older than the one before it, by its own Date"`,
-    );
-    expect(polls.next([entry()], { serviceDate: START + 101_000 }).change.complete).toBe(true);
-    expect(polls.next([entry()], { serviceDate: Date.UTC(2099, 0) }).change.complete).toBe(true);
-    expect(polls.next([entry()], { serviceDate: START + 102_000 }).change.complete).toBe(false);
-    expect(polls.next([entry()], { serviceDate: START + 103_000 }).change.complete).toBe(true);
-    expect(polls.next([entry()], { serviceDate: undefined }).change.complete).toBe(true);
-  });
-
   it('says nothing about what is gone when its count and its list contradict each other, but its listings are judged [M16]', () => {
     const polls = new Polls();
     polls.next([entry(), entry({ id: '2' })]);

@@ -17,6 +17,7 @@ import type {
   WireTimes,
 } from '../../src/engine/ports.ts';
 import { waitAskedBy } from '../../src/gateway/answer.ts';
+import { withoutOldAnswers } from '../../src/gateway/answer-history.ts';
 import { Backoff, type KeyName, type Slowed } from '../../src/gateway/backoff.ts';
 import { answerOf } from '../../src/gateway/body.ts';
 import { classifyBuy } from '../../src/gateway/classify-buy.ts';
@@ -67,8 +68,8 @@ function checkOf(endpoint: Endpoint): Check {
 }
 
 /**
- * The gateway's ports over the simulated network. Its answers are read and classified and its back-off kept by the production
- * code; sockets and the limiter, which need real time, are played.
+ * The gateway's ports over the simulated network. Its answers are read, classified and held against each other and its back-off
+ * kept by the production code; sockets and the limiter, which need real time, are played.
  */
 export class SimGateway {
   readonly service: Service;
@@ -86,7 +87,7 @@ export class SimGateway {
       partner: new Backoff({ key: 'partner', clock, random, slowUntil: undefined, onSlowed }),
     };
     this.#reads = new SimPace(rates.reads, clock);
-    this.service = { read: (name, request) => this.#read(name, request ?? {}) };
+    this.service = withoutOldAnswers({ read: (name, request) => this.#read(name, request ?? {}) });
     this.venue = { buy: (order, late) => this.#buy(order, late) };
     this.permits = this.#permitsOf(new SimPace(rates.buys, clock));
   }

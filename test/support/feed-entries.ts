@@ -40,17 +40,16 @@ export class Polls {
   #seq = 0;
 
   /** The answer's own count is right unless given. */
-  next(listings: readonly unknown[], fields: Partial<Answer> = {}): Extract<PollResult, { ok: true }> {
+  next(
+    listings: readonly unknown[],
+    { requestId, ...fields }: Partial<Answer> & { readonly requestId?: string } = {},
+  ): Extract<PollResult, { ok: true }> {
     const seq = ++this.#seq;
     const beganAt = START + seq * 1000;
     const endedAt = beganAt + 50;
-    const requestId = fields.requestId ?? `request-${seq}`;
-    const answer: Answer = {
-      ...{ pollSeq: seq, beganAt, endedAt, serviceDate: beganAt, listings, listingsCount: listings.length },
-      ...fields,
-      requestId,
-    };
-    const facts = { seq, beganAt, endedAt, status: 200, bytes: 1000, count: listings.length, requestId, serviceDate: beganAt };
+    const answer: Answer = { pollSeq: seq, beganAt, endedAt, listings, listingsCount: listings.length, ...fields };
+    const mark = { requestId: requestId ?? `request-${seq}`, serviceDate: beganAt };
+    const facts = { seq, beganAt, endedAt, status: 200, bytes: 1000, count: listings.length, ...mark };
     return { ok: true, facts, change: this.diff.apply(answer) };
   }
 
