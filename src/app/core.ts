@@ -261,14 +261,9 @@ export class Core {
   }
 
   #reconciler(told: Told, post: (event: Posted) => void): Reconciler {
-    const { service, ledger: journal, clock, policy, lookIntervalMs: intervalMs, tape } = this.#options;
+    const { service, ledger: journal, clock, policy, lookIntervalMs: intervalMs, tape, onForeignFolder } = this.#options;
     return new Reconciler({
-      service,
-      journal,
-      clock,
-      policy,
-      intervalMs,
-      told,
+      ...{ service, journal, clock, policy, intervalMs, told, onForeignFolder },
       onBalance: (reading) => post({ type: 'balance', reading: this.#journal.attempt(() => journal.balance()) ?? reading }),
       onLook: ({ beganAt, orders, balance, listings }, findings) => {
         this.lastLookAt = clock.now();

@@ -20,6 +20,8 @@ const WHOLE_LOOK_MS = 15_000;
 export interface Answers {
   readonly seen: Pick<Look, 'orders' | 'transactions' | 'listings' | 'balance'>;
   readonly failure: string | undefined;
+  /** Whose all of this is, by the key that asked; undefined where that was not asked, or not answered. */
+  readonly account: string | undefined;
 }
 
 /** Whether a look must ask for more than the orders: something is in doubt, or nothing else was asked for a while. */
@@ -33,12 +35,13 @@ export function needsWholeLook(purchases: readonly Purchase[], lastWholeAt: Epoc
  */
 export async function ask(asking: Asking, purchases: readonly Purchase[], whole: boolean): Promise<Answers> {
   const { orders, failure } = await askOrders(asking);
-  if (!whole) return { seen: { orders, transactions: undefined, listings: new Map(), balance: undefined }, failure };
+  const nothing = { transactions: undefined, listings: new Map(), balance: undefined };
+  if (!whole) return { seen: { orders, ...nothing }, failure, account: undefined };
   const transactions = await askTransactions(asking);
   const unknown = purchases.filter(({ state }) => state === 'unknown');
   const listings = await askListings(asking, unknown);
-  const balance = await askBalance(asking);
-  return { seen: { orders, transactions, listings, balance }, failure };
+  const { balance, account } = await askBalance(asking);
+  return { seen: { orders, transactions, listings, balance }, failure, account };
 }
 
 async function askOrders({
@@ -52,9 +55,14 @@ async function askOrders({
   return { orders: { beganAt: reply.beganAt, total, returned, rows, unreadable }, failure: undefined };
 }
 
-async function askBalance({ service, signal }: Asking): Promise<Look['balance']> {
-  const answer = readBalance(await service.read('user', requestOf(signal)));
-  return answer.ok ? answer.reading : undefined;
+async function askBalance({
+  service,
+  signal,
+}: Asking): Promise<{ readonly balance: Look['balance']; readonly account: string | undefined }> {
+  const reply = await service.read('user', requestOf(signal));
+  const answer = readBalance(reply);
+  // A balance that cannot be right still says whose it is.
+  return { balance: answer.ok ? answer.reading : undefined, account: reply.ok ? reply.data.profile.id : undefined };
 }
 
 /** Whether the listings of the given purchases still stand at the price that was sent. What was not answered is not in the map. */

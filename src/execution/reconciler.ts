@@ -11,9 +11,14 @@ import type { EvidencePolicy } from './evidence/policy.ts';
 import { type Answers, ask, needsWholeLook } from './questions.ts';
 import type { CrashPoint, Told } from './told.ts';
 
+type JournalOfLooks = Pick<Journal, 'known' | 'uncertain' | 'usedTransactions' | 'apply' | 'recordBalance'> & {
+  /** The first account that is named has it for ever. */
+  bindAccount(id: string): { readonly ok: true } | { readonly ok: false; readonly belongsTo: string };
+};
+
 export interface ReconcilerOptions {
   readonly service: Service;
-  readonly journal: Pick<Journal, 'known' | 'uncertain' | 'usedTransactions' | 'apply' | 'recordBalance'>;
+  readonly journal: JournalOfLooks;
   readonly clock: Clock;
   readonly policy: EvidencePolicy;
   /** From one look to the next while purchases are open, milliseconds. */
@@ -25,6 +30,8 @@ export interface ReconcilerOptions {
   readonly onLook: (look: Look, findings: readonly Finding[]) => void;
   /** Markets that were healthy without a break since then, and whether health can be read at all. */
   readonly health: (since: EpochMs) => Pick<Look, 'healthyMarkets' | 'healthUnreadable'>;
+  /** A look has shown another account than the journal's. Told once for each; such a look is never applied. */
+  readonly onForeignFolder?: ((account: string, belongsTo: string) => void) | undefined;
   /** What no rule of ours allows for. Looking goes on; without it the error is thrown. */
   readonly onDefect?: ((error: unknown) => void) | undefined;
   readonly crashPoint?: CrashPoint | undefined;
@@ -56,6 +63,7 @@ export class Reconciler {
   #signal: AbortSignal | undefined;
   #wake = new AbortController();
   #failures = 0;
+  readonly #foreign = new Set<string>();
 
   constructor(options: ReconcilerOptions) {
     this.#options = options;
@@ -131,9 +139,11 @@ export class Reconciler {
     const beganAt = clock.now();
     this.#lastBeganAt = beganAt;
     const whole = wholly || needsWholeLook(open, this.#lastWholeAt, beganAt);
-    const { seen, failure } = await this.#ask(open, whole, signal);
+    const { seen, failure, account } = await this.#ask(open, whole, signal);
     // The ledger may be closed by now; what was seen is seen again after the next start.
     if (signal?.aborted === true) return { ok: false, message: 'Magpie is being stopped', unknown: 0, changed: [] };
+    const foreign = account === undefined ? undefined : this.#foreignness(account);
+    if (foreign !== undefined) return this.#result(false, foreign);
     const look: Look = { beganAt, endedAt: clock.now(), ...seen, ...health(this.#healthSince) };
     const changed = this.#guarded(() => this.#apply(look));
     if (changed === undefined) return this.#result(false, 'the journal cannot be written');
@@ -148,6 +158,17 @@ export class Reconciler {
       this.#guarded(() => journal.usedTransactions(ids)) ?? new Set();
     const since = this.#guarded(() => awaitedSince(journal.known([], [], clock.now()), clock.now()));
     return ask({ service, signal, isUsed, awaitedSince: since }, open, whole);
+  }
+
+  /** Why nothing of a look may be believed that was made with a key of this account; undefined where the account is ours. */
+  #foreignness(account: string): string | undefined {
+    const bound = this.#guarded(() => this.#options.journal.bindAccount(account));
+    if (bound === undefined) return 'the journal cannot be written';
+    if (bound.ok) return undefined;
+    const { belongsTo } = bound;
+    if (!this.#foreign.has(account)) this.#options.onForeignFolder?.(account, belongsTo);
+    this.#foreign.add(account);
+    return `the data folder belongs to account ${belongsTo}, the key to account ${account}`;
   }
 
   /** From what is known to what is written without a pause in between, so that nothing comes between the two. */

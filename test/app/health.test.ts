@@ -53,6 +53,23 @@ describe('the health of the markets', () => {
     expect(service.asked('buy')).toBe(0);
   });
 
+  it.each([
+    ['the same answer each time', () => success(shown({})), {}],
+    ['an hour old by its Age', undefined, { age: '3600' }],
+    ['an hour old by its Date', undefined, { date: new Date(Date.now() - 3_600_000).toUTCString() }],
+  ])('of a cache opens no market for long: %s [N34]', async (_, once, headers) => {
+    const kept = once?.();
+    const service = await ScriptedService.open({ health: () => kept ?? success(shown({}), headers) });
+    const bot = await startBot({ place: freshPlace(), at: service.address });
+    await bot.says('Start checks passed');
+    const health = (): unknown => bot.daemon.core.state.health;
+    await bot.sees('it refused', () => JSON.stringify(health() ?? '').includes('"reason":"failed"'));
+    for (let n = 0; n < 10; n++) {
+      await pause(50);
+      expect(health()).toMatchObject({ reason: 'failed', message: expect.stringMatching(/cache|older than others/) as string });
+    }
+  });
+
   it('that fails to answer keeps everything from being bought, and buying goes on when it answers', async () => {
     let answers = false;
     const service = await ScriptedService.open({

@@ -6,6 +6,7 @@ import type { Purchase } from '../../../src/domain/purchase.ts';
 import type { ReadName, Reply, Service } from '../../../src/engine/ports.ts';
 import { Reconciler } from '../../../src/execution/reconciler.ts';
 import type { Told } from '../../../src/execution/told.ts';
+import { withoutOldAnswers } from '../../../src/gateway/answer-history.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { freshLedger } from '../../ledger/support.ts';
 import type { VirtualClock } from '../../support/virtual-clock.ts';
@@ -30,6 +31,8 @@ export class Desk implements Service {
   readonly answers: Partial<Record<ReadName, Answer>>;
   /** How long each question takes. */
   tookMs = 10;
+  /** What an answer says about itself; by default nothing. */
+  mark: (name: ReadName) => { readonly requestId?: string; readonly serviceDate?: number; readonly ageMs?: number } = () => ({});
   /** Questions under way at once. */
   busiest = 0;
   #busy = 0;
@@ -59,6 +62,7 @@ export class Desk implements Service {
       requestId: undefined,
       serviceDate: undefined,
       bytes: 0,
+      ...this.mark(name),
     };
   }
 
@@ -157,6 +161,8 @@ export interface Stage {
   readonly stop: AbortController;
   /** Looks that could read the orders. */
   readonly looked: number[];
+  /** Other accounts that looks have shown. */
+  readonly foreign: string[];
 }
 
 /** A reconciler before a scripted service and a real ledger. The account has $1,000 and three old orders. */
@@ -171,8 +177,9 @@ export function stage(clock: VirtualClock, answers: Partial<Record<ReadName, Ans
   });
   const ear = new Ear();
   const looked: number[] = [];
+  const foreign: string[] = [];
   const looks = new Reconciler({
-    service: desk,
+    service: withoutOldAnswers(desk),
     journal: ledger,
     clock,
     policy,
@@ -180,9 +187,10 @@ export function stage(clock: VirtualClock, answers: Partial<Record<ReadName, Ans
     told: ear,
     onBalance: () => {},
     onLook: ({ beganAt }) => looked.push(beganAt),
+    onForeignFolder: (account) => foreign.push(account),
     health: () => ({ healthyMarkets: new Set(['c5game']), healthUnreadable: false }),
   });
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
-  return { clock, desk, ear, ledger, looks, stop, looked };
+  return { clock, desk, ear, ledger, looks, stop, looked, foreign };
 }
