@@ -16,6 +16,7 @@ export const networkFaults = {
   answerSlow: 'the answer comes late: within the minute in which a buy is still listened to, or after it',
   answerTorn: 'the connection breaks inside the answer',
   answerGarbled: 'a byte of the answer that holds its form together is another one',
+  answerKept: 'a cache on the way answers a question with what it kept of the same one',
 } as const;
 
 export type NetworkFaultName = keyof typeof networkFaults;
@@ -40,6 +41,9 @@ interface Flight extends Carried {
   cancel(cause: FaultCause, message: string): void;
 }
 
+/** For how long a cache on the way keeps an answer. */
+const KEPT_MS = 60_000;
+
 const SLOW_REQUEST_MS = [500, 25_000] as const;
 const SLOW_ANSWER_MS = [1_000, 120_000] as const;
 
@@ -50,6 +54,7 @@ export class Network {
   readonly #plan: NetworkPlan;
   readonly #handle: (request: SandboxRequest) => SandboxAnswer;
   readonly #streams = new Map<string, Random>();
+  readonly #kept = new Map<string, { readonly answer: SandboxAnswer; readonly at: EpochMs }>();
   #healed = false;
 
   constructor(time: SimTime, plan: NetworkPlan, handle: (request: SandboxRequest) => SandboxAnswer) {
@@ -100,9 +105,19 @@ export class Network {
     const late = this.#strikes('requestSlow') ? this.#drawLog('requestSlow', SLOW_REQUEST_MS) : 0;
     this.#time.after(this.#oneWay() + late, () => {
       flight.arrivedAt = this.#time.now;
-      flight.answer = this.#handle(request);
+      flight.answer = this.#answer(request);
       this.#sendBack(flight.answer, end);
     });
+  }
+
+  #answer(request: SandboxRequest): SandboxAnswer {
+    if (request.method !== 'GET') return this.#handle(request);
+    const question = JSON.stringify([request.path, request.query, request.headers]);
+    const kept = this.#kept.get(question);
+    if (kept !== undefined && this.#time.now - kept.at < KEPT_MS && this.#strikes('answerKept')) return kept.answer;
+    const answer = this.#handle(request);
+    if (answer.status === 200 && answer.cut === undefined) this.#kept.set(question, { answer, at: this.#time.now });
+    return answer;
   }
 
   #sendBack(answer: SandboxAnswer, end: (ending: RawEnding) => void): void {
