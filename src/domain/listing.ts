@@ -24,7 +24,7 @@ export interface Listing {
   /** 16-hex item id, as text. */
   readonly itemId: string;
   readonly name: string;
-  /** NFC, lower case: what globs compare with. */
+  /** As `foldCase` makes it: what globs compare with. */
   readonly nameFolded: string;
   /** Base price in dollars, exactly as received. */
   readonly price: number;

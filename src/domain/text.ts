@@ -37,9 +37,27 @@ export function serviceMessage(text: string): string {
   );
 }
 
-/** The form in which names and words are compared: Unicode NFC, lower case. */
+/** Letters that show as nothing or as a blank, and blanks that are no plain space. */
+const PASSES_FOR_BLANK = /[\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/u;
+
+/**
+ * Why no item is called so; undefined for a name that one may have. What differs from a true name only by what nobody sees would pass
+ * by every limit and list that goes by names. Two blanks in a row do stand in true names: `foldCase` makes them one.
+ */
+export function nameFault(name: string): string | undefined {
+  if (name.trim() === '') return 'is blank';
+  if (hidesCharacters(name) || PASSES_FOR_BLANK.test(name)) return 'holds characters that cannot be seen';
+  return name === name.trim() ? undefined : 'begins or ends with a blank';
+}
+
+/** The form in which names and words are compared: Unicode NFC, lower case, blanks in a row as one. */
 export function foldCase(text: string): string {
-  return text.normalize('NFC').toLowerCase();
+  return text.normalize('NFC').toLowerCase().replace(/ {2,}/g, ' ');
+}
+
+/** What purchases of one item have in common, however a list writes its name; empty for no name. */
+export function itemKey(name: string): string {
+  return foldCase(name.replace(/[\p{Zs}\p{Default_Ignorable_Code_Point}\u2800]/gu, ' ')).trim();
 }
 
 /** `1 listing`, `2 listings`; `many` where it is no plain s. */

@@ -30,8 +30,8 @@ export function onPurchases(state: EngineState, purchases: EventOf<'purchases'>[
 }
 
 export function onAdopted(state: EngineState, event: EventOf<'adopted'>): void {
-  const { orderId, amount, marketHashName, firstSeen } = event.order;
-  withAdopted(state.lanes.live.exposure, orderId, { at: firstSeen, amount, marketHashName });
+  const { orderId, amount, marketHashName, firstSeen, open } = event.order;
+  withAdopted(state.lanes.live.exposure, orderId, { at: firstSeen, amount, marketHashName, open });
   state.version += 1;
 }
 

@@ -4,7 +4,8 @@ import { windowMs } from '../domain/limits.ts';
 import { type Micros, ZERO, micros } from '../domain/money.ts';
 import { type Purchase, type PurchaseState, committedAmount, isCommitted, isOpen, isReserved } from '../domain/purchase.ts';
 import type { Hold } from '../risk/balance.ts';
-import { type CapRow, type Totals, type Usage, netAmount, usageOf } from '../risk/usage.ts';
+import { itemKey } from '../domain/text.ts';
+import { ADOPTED_OPEN_MS, type CapRow, type Totals, type Usage, netAmount, usageOf } from '../risk/usage.ts';
 
 /** What one row adds to the sums, kept so that it can be taken out again when the row changes. */
 interface Contribution {
@@ -23,12 +24,15 @@ export interface Exposure {
   readonly recent: Map<string, CapRow>;
   readonly holds: Map<string, Hold>;
   readonly sums: Map<string, number>;
+  /** Orders of others that are on their way, with when each was first seen. */
+  readonly strangers: Map<string, EpochMs>;
   /** Of the runs that have written what is counted. */
   readonly lags: Lags;
 }
 
 export function emptyExposure(lags: Lags = noLags): Exposure {
-  return { contributions: new Map(), recent: new Map(), holds: new Map(), sums: new Map(), lags };
+  const [contributions, recent, holds, sums, strangers] = [new Map(), new Map(), new Map(), new Map(), new Map()];
+  return { contributions, recent, holds, sums, strangers, lags };
 }
 
 /** Puts a purchase's newest row in the place of its older one. */
@@ -43,6 +47,7 @@ export function withPurchase(exposure: Exposure, purchase: Purchase): void {
           amount,
           strategy: purchase.strategy,
           marketHashName: purchase.marketHashName,
+          item: itemKey(purchase.marketHashName),
           state: purchase.state,
         }
       : undefined,
@@ -63,10 +68,26 @@ function holdOf(purchase: Purchase, amount: Micros, net: Micros): Hold | undefin
   return { purchaseId: purchase.id, amount: net, answeredAt: purchase.answeredAt ?? purchase.updatedAt };
 }
 
-/** An order that nobody here made: it counts in the account's caps, in no strategy's. */
-export function withAdopted(exposure: Exposure, orderId: string, row: Omit<CapRow, 'strategy' | 'state'>): void {
-  replace(exposure, `order:${orderId}`, {
-    row: { ...row, strategy: undefined, state: 'adopted' },
+/**
+ * An order that nobody here made: it counts in the account's caps, in no strategy's, as what and from when it was first told. Told
+ * again, it says whether it is still on its way.
+ */
+export function withAdopted(
+  exposure: Exposure,
+  orderId: string,
+  { open, ...given }: Omit<CapRow, 'strategy' | 'state' | 'item'> & { readonly open: boolean },
+): void {
+  const id = `order:${orderId}`;
+  const row: CapRow = exposure.contributions.get(id)?.row ?? {
+    ...given,
+    item: itemKey(given.marketHashName),
+    strategy: undefined,
+    state: 'adopted',
+  };
+  if (open) exposure.strangers.set(orderId, row.at);
+  else exposure.strangers.delete(orderId);
+  replace(exposure, id, {
+    row,
     net: row.amount,
     counted: 1,
     open: 0,
@@ -77,6 +98,7 @@ export function withAdopted(exposure: Exposure, orderId: string, row: Omit<CapRo
 
 /** It is a purchase's own after all, which counts by itself. */
 export function withoutAdopted(exposure: Exposure, orderId: string): void {
+  exposure.strangers.delete(orderId);
   replace(exposure, `order:${orderId}`, undefined);
 }
 
@@ -84,9 +106,14 @@ export function withoutAdopted(exposure: Exposure, orderId: string): void {
  * An intent that has been handed on and has no row yet: counted at once, so that the next decision sees it, and in every window
  * however long its row takes, since the row's own time will be later.
  */
-export function withPending(exposure: Exposure, key: string, row: Omit<CapRow, 'state' | 'at'>, holdsBalance: boolean): void {
+export function withPending(
+  exposure: Exposure,
+  key: string,
+  row: Omit<CapRow, 'state' | 'at' | 'item'>,
+  holdsBalance: boolean,
+): void {
   replace(exposure, `pending:${key}`, {
-    row: { ...row, at: Number.MAX_SAFE_INTEGER, state: 'intended' },
+    row: { ...row, item: itemKey(row.marketHashName), at: Number.MAX_SAFE_INTEGER, state: 'intended' },
     net: row.amount,
     counted: 1,
     open: 1,
@@ -125,11 +152,11 @@ function addToSums(sums: Map<string, number>, contribution: Contribution, sign: 
   bump('unknown', contribution.unknown);
   if (row === undefined) return;
   bump('spend', net);
-  bump(`item\n${row.marketHashName}`, counted);
+  bump(`item\n${row.item}`, counted);
   if (row.strategy === undefined) return;
   bump(`spend\n${row.strategy}`, net);
   bump(`count\n${row.strategy}`, counted);
-  bump(`item\n${row.strategy}\n${row.marketHashName}`, counted);
+  bump(`item\n${row.strategy}\n${row.item}`, counted);
 }
 
 /** The use of every cap for one strategy and item, now. */
@@ -139,13 +166,15 @@ export function usage(
   now: EpochMs,
 ): Usage {
   const sumOf = (key: string): number => exposure.sums.get(key) ?? 0;
+  const item = itemKey(probe.marketHashName);
+  const onTheirWay = [...exposure.strangers.values()].filter((at) => now - at < ADOPTED_OPEN_MS).length;
   const totals: Totals = {
     spend: micros(sumOf('spend')),
-    item: sumOf(`item\n${probe.marketHashName}`),
+    item: sumOf(`item\n${item}`) + (item === '' ? 0 : sumOf('item\n')),
     strategySpend: micros(sumOf(`spend\n${probe.strategy}`)),
     strategyCount: sumOf(`count\n${probe.strategy}`),
-    strategyItem: sumOf(`item\n${probe.strategy}\n${probe.marketHashName}`),
-    open: sumOf('open'),
+    strategyItem: sumOf(`item\n${probe.strategy}\n${item}`),
+    open: sumOf('open') + onTheirWay,
     unknown: sumOf('unknown'),
   };
   return usageOf(exposure.recent.values(), totals, probe, now, exposure.lags);
@@ -156,5 +185,8 @@ export function pruneRecent(exposure: Exposure, now: EpochMs): void {
   const dayAgo = windowStart(now - windowMs.day, exposure.lags);
   for (const [id, row] of exposure.recent) {
     if (row.at <= dayAgo) exposure.recent.delete(id);
+  }
+  for (const [id, at] of exposure.strangers) {
+    if (now - at >= ADOPTED_OPEN_MS) exposure.strangers.delete(id);
   }
 }

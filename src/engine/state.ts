@@ -95,6 +95,8 @@ export interface AdoptedOrder {
   readonly amount: Micros;
   readonly marketHashName: string;
   readonly firstSeen: EpochMs;
+  /** It is on its way: neither delivered nor failed. */
+  readonly open: boolean;
 }
 
 export interface Past {
@@ -120,8 +122,8 @@ export function initialState(rules: Rules, past: Past): EngineState {
     withPurchase(lanes[purchase.lane].exposure, purchase);
     noteTaken(lanes[purchase.lane], purchase);
   }
-  for (const { orderId, amount, marketHashName, firstSeen } of past.adopted) {
-    withAdopted(lanes.live.exposure, orderId, { at: firstSeen, amount, marketHashName });
+  for (const { orderId, amount, marketHashName, firstSeen, open } of past.adopted) {
+    withAdopted(lanes.live.exposure, orderId, { at: firstSeen, amount, marketHashName, open });
   }
   return {
     rules,

@@ -19,11 +19,21 @@ export interface Conclusion {
   readonly wits: Wits;
 }
 
+/** Newest states of orders of others: they count as open until they are delivered or have failed. */
+function movedStrangers({ orders }: Look, known: Known): Finding[] {
+  const moved = (orders?.rows ?? []).filter((row) => {
+    const before = known.orders.get(row.orderId);
+    return before?.as === 'adopted' && before.statusCode !== row.statusCode;
+  });
+  return moved.map((order) => ({ kind: 'order', order, as: 'adopted', purchaseId: undefined }));
+}
+
 /** Everything that one look comes to: the rules of evidence, the balance, and what the service's rows have taught. */
 export function conclude(look: Look, known: Known, now: EpochMs, policy: EvidencePolicy, before: Wits): Conclusion {
   const learnt = learntFrom(look, known, policy, before.learnt);
   const findings = judge(look, known, now, policy, before.learnt);
-  if (look.balance === undefined) return { findings, wits: { ...before, learnt } };
+  const moved = movedStrangers(look, known);
+  if (look.balance === undefined) return { findings: [...findings, ...moved], wits: { ...before, learnt } };
   const { watch, findings: odd } = watchBalance(before.balance, look.balance, known, findings, now, policy);
-  return { findings: [...findings, ...odd], wits: { learnt, balance: watch } };
+  return { findings: [...findings, ...odd, ...moved], wits: { learnt, balance: watch } };
 }

@@ -4,6 +4,7 @@ import type { BalanceReading } from '../domain/readings.ts';
 import type { Finding, Known, Look } from '../engine/evidence.ts';
 import { type Journal, JournalFailure } from '../engine/journal.ts';
 import type { Service } from '../engine/ports.ts';
+import { isOnItsWay } from '../risk/usage.ts';
 import { awaitedSince } from './awaited.ts';
 import { LOOK_GAP_MS, nextLookAt } from './cadence.ts';
 import { type Conclusion, type Wits, conclude, freshWits } from './conclude.ts';
@@ -203,8 +204,8 @@ export class Reconciler {
       if (finding.kind === 'order' && finding.as === 'ours' && known.orders.get(finding.order.orderId)?.as === 'adopted')
         told.explained(finding.order.orderId);
       if (finding.kind === 'order' && finding.as === 'adopted') {
-        const { orderId, amount, itemName } = finding.order;
-        told.adopted({ orderId, amount, marketHashName: itemName ?? '', firstSeen: now });
+        const { orderId, amount, itemName, statusCode } = finding.order;
+        told.adopted({ orderId, amount, marketHashName: itemName ?? '', firstSeen: now, open: isOnItsWay(statusCode) });
       }
     }
   }

@@ -13,7 +13,7 @@ export interface Told {
   outcome(purchase: Purchase, outcome: BuyOutcome): void;
   /** The ledger said no to what the engine had approved: nothing was sent. */
   notCommitted(intent: Approved<Intent>, refusal: Refusal): void;
-  /** An order that nobody here made was found: it counts in the account's caps from now on. */
+  /** An order that nobody here made was found: it counts in the account's caps from now on. Told again when its state has changed. */
   adopted(order: AdoptedOrder): void;
   /** An order that had been adopted has turned out to be a purchase's own: that one counts, and it does so no more. */
   explained(orderId: string): void;

@@ -2,6 +2,7 @@ import type { EpochMs } from '../domain/clock.ts';
 import type { AccountLimits } from '../domain/limits.ts';
 import { micros } from '../domain/money.ts';
 import type { Lane, Purchase, PurchaseState } from '../domain/purchase.ts';
+import { itemKey, printable } from '../domain/text.ts';
 import type { Committed, Journal } from '../engine/journal.ts';
 import { type Refusal, capRefusal } from '../risk/caps.ts';
 import { type Intent, isApproved } from '../risk/intent.ts';
@@ -32,10 +33,10 @@ interface IntentValues {
 }
 
 const INSERT = `
-  INSERT INTO purchases (account, lane, state, strategy, strategy_hash, market, listing_id, item_id, market_hash_name, wear,
+  INSERT INTO purchases (account, lane, state, strategy, strategy_hash, market, listing_id, item_id, market_hash_name, item, wear,
     paint_seed, price, price_micros, price_with_fee, cost, amount, committed, steam, base_seq, base_total, base_balance, seen_at, decided_at,
     created_at, updated_at, moved_at)
-  VALUES (@account, @lane, @state, @strategy, @strategyHash, @market, @listingId, @itemId, @marketHashName, @wear,
+  VALUES (@account, @lane, @state, @strategy, @strategyHash, @market, @listingId, @itemId, @marketHashName, @item, @wear,
     @paintSeed, @price, @priceMicros, @priceWithFee, @cost, @cost, 1, @steam, @baseSeq, @baseTotal, @baseBalance, @seenAt, @decidedAt,
     @createdAt, @createdAt, @createdAt)`;
 
@@ -47,11 +48,16 @@ export function createIntents(store: Store, parts: Parts): Pick<Journal, 'commit
   const earlier = store.reading<[string, string], PurchaseRow>(
     `SELECT ${PURCHASE_COLUMNS} FROM purchases WHERE market = ? AND listing_id = ? ORDER BY id`,
   );
+  const orderOf = store.value<[string], string>('SELECT order_id FROM orders WHERE item_id = ? LIMIT 1');
   const newestCreation = store.value<[], EpochMs>('SELECT created_at FROM purchases ORDER BY id DESC LIMIT 1');
   const insert = store.writing<[IntentValues]>(INSERT);
 
   const earlierRefusal = (intent: Intent): Refusal | undefined => {
     const { market, id, price } = intent.listing;
+    // A list may name the listing where it should name the item. An order does not say of which market it is.
+    const order = intent.lane === 'live' ? orderOf(id) : undefined;
+    if (order !== undefined)
+      return { reason: 'taken', detail: `order ${printable(order, 60)} names this listing: it was bought before` };
     const refusals = earlier
       .all(market, id)
       .map(purchaseOf)
@@ -135,6 +141,7 @@ function valuesOf(intent: Intent): IntentValues {
     listingId: listing.id,
     itemId: listing.itemId,
     marketHashName: listing.name,
+    item: itemKey(listing.name),
     wear: listing.wear ?? null,
     paintSeed: listing.paintSeed ?? null,
     price: listing.price,

@@ -1,5 +1,6 @@
 import type { EpochMs } from '../domain/clock.ts';
 import { type Micros, micros } from '../domain/money.ts';
+import { itemKey } from '../domain/text.ts';
 import type { KnownOrder, OrderSeen } from '../engine/evidence.ts';
 import type { Meta } from './meta.ts';
 import type { Store } from './store.ts';
@@ -53,9 +54,9 @@ interface OrderValues {
 const COLUMNS = 'seq, order_id, known_as, purchase_id, amount, status_code';
 
 const INSERT = `
-  INSERT INTO orders (account, order_id, known_as, purchase_id, listed, same_as, amount, name, item_id, currency, status_code,
+  INSERT INTO orders (account, order_id, known_as, purchase_id, listed, same_as, amount, name, item, item_id, currency, status_code,
     status_label, ordered_at, settlement_at, cancel_reason, first_seen, last_seen)
-  VALUES (@account, @orderId, @knownAs, @purchaseId, @listed, @sameAs, @amount, @name, @itemId, @currency, @statusCode,
+  VALUES (@account, @orderId, @knownAs, @purchaseId, @listed, @sameAs, @amount, @name, @item, @itemId, @currency, @statusCode,
     @statusLabel, @orderedAt, @settlementAt, @cancelReason, @now, @now)`;
 
 const REFRESH = `
@@ -161,6 +162,7 @@ function rowOf(order: OrderSeen, account: string, now: EpochMs): OrderValues {
     orderId: order.orderId,
     amount: Math.min(Math.abs(order.amount), AMOUNT_MAX),
     name: order.itemName ?? '',
+    item: itemKey(order.itemName ?? ''),
     itemId: order.itemId ?? null,
     currency: order.currency ?? null,
     statusCode: order.statusCode,

@@ -1,6 +1,6 @@
 import { type PurchaseState, mayMove, purchaseStates } from '../domain/purchase.ts';
 import type { Connection } from './connection.ts';
-import { closesListing } from './schema.ts';
+import { closesListing, totalsOfRows } from './schema.ts';
 
 const states = Object.keys(purchaseStates) as PurchaseState[];
 
@@ -8,7 +8,7 @@ const legalMoves = states.flatMap((from) => states.filter((to) => mayMove(from, 
 
 /** What was agreed on when the intent was written; id, market and price travel as one immutable value. */
 const fixedColumns =
-  'account, lane, strategy, strategy_hash, market, listing_id, item_id, market_hash_name, wear, paint_seed, price, price_micros, ' +
+  'account, lane, strategy, strategy_hash, market, listing_id, item_id, market_hash_name, item, wear, paint_seed, price, price_micros, ' +
   'price_with_fee, cost, steam, base_seq, base_total, base_balance, seen_at, decided_at, created_at';
 
 function forbid(when: string, words: string, condition = ''): string {
@@ -78,23 +78,13 @@ function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-const recount = `
-  SELECT lane, strategy, item, sum(spend) AS spend, sum(count) AS count FROM (
-    SELECT lane, '' AS strategy, '' AS item, net AS spend, counted AS count FROM purchases
-    UNION ALL SELECT lane, '', market_hash_name, net, counted FROM purchases
-    UNION ALL SELECT lane, strategy, '', net, counted FROM purchases
-    UNION ALL SELECT lane, strategy, market_hash_name, net, counted FROM purchases
-    UNION ALL SELECT 'live', '', '', amount, 1 FROM orders WHERE known_as = 'adopted'
-    UNION ALL SELECT 'live', '', name, amount, 1 FROM orders WHERE known_as = 'adopted' AND name <> ''
-  ) GROUP BY lane, strategy, item`;
-
 /** Holds the kept sums to the rows, and makes them anew from the rows where they differ. Returns whether they did. */
 export function recountTotals(db: Connection): boolean {
   const kept = 'SELECT lane, strategy, item, spend, count FROM totals';
   const differ = db.prepare<[], number>(
-    `SELECT EXISTS (SELECT * FROM (${recount}) EXCEPT ${kept}) OR EXISTS (${kept} EXCEPT SELECT * FROM (${recount}))`,
+    `SELECT EXISTS (SELECT * FROM (${totalsOfRows}) EXCEPT ${kept}) OR EXISTS (${kept} EXCEPT SELECT * FROM (${totalsOfRows}))`,
   );
   if (differ.pluck().get() === 0) return false;
-  db.exec(`DELETE FROM totals; INSERT INTO totals (lane, strategy, item, spend, count) ${recount}`);
+  db.exec(`DELETE FROM totals; INSERT INTO totals (lane, strategy, item, spend, count) ${totalsOfRows}`);
   return true;
 }

@@ -3,6 +3,7 @@ import { type Lags, noLags, windowStart } from '../domain/lag.ts';
 import { type Window, windowMs } from '../domain/limits.ts';
 import { type Micros, ZERO, add, micros } from '../domain/money.ts';
 import type { PurchaseState } from '../domain/purchase.ts';
+import { itemKey } from '../domain/text.ts';
 
 /** What the caps need to know of one purchase, or of an adopted order (which has no strategy). */
 export interface CapRow {
@@ -11,8 +12,23 @@ export interface CapRow {
   readonly amount: Micros;
   readonly strategy: string | undefined;
   readonly marketHashName: string;
+  /** `itemKey` of the name; empty where an order shows none: it may be any item, and counts as each. */
+  readonly item: string;
   readonly state: PurchaseState | 'adopted';
 }
+
+/** An order of somebody else in such a state will not move any more. */
+export const finalStatuses: readonly string[] = ['COMPLETED', 'FAILED', 'REVERTED'];
+
+export function isOnItsWay(statusCode: string): boolean {
+  return !finalStatuses.includes(statusCode);
+}
+
+/**
+ * An order of somebody else counts as open no longer than this: a trade hold takes a week or so, and a list that shows only the newest
+ * orders may never say how it ended.
+ */
+export const ADOPTED_OPEN_MS = 10 * windowMs.day;
 
 /** Sums over everything ever committed, narrowed to one strategy and one item where the name says so. */
 export interface Totals {
@@ -23,7 +39,7 @@ export interface Totals {
   readonly strategySpend: Micros;
   readonly strategyCount: number;
   readonly strategyItem: number;
-  /** Intended, unknown or bought. */
+  /** Intended, unknown or bought, and orders of others on their way. */
   readonly open: number;
   readonly unknown: number;
 }
@@ -66,11 +82,12 @@ export function usageOf(
 ): Usage {
   const hour = empty();
   const day = empty();
+  const one = { strategy: probe.strategy, item: itemKey(probe.marketHashName) };
   const [hourAgo, dayAgo] = [windowStart(now - windowMs.hour, lags), windowStart(now - windowMs.day, lags)];
   for (const row of recent) {
     if (row.at <= dayAgo) continue;
-    count(day, row, probe);
-    if (row.at > hourAgo) count(hour, row, probe);
+    count(day, row, one);
+    if (row.at > hourAgo) count(hour, row, one);
   }
   return {
     spend: { hour: hour.spend, day: day.spend, total: totals.spend },
@@ -84,8 +101,8 @@ export function usageOf(
   };
 }
 
-function count(into: Mutable, row: CapRow, probe: { readonly strategy: string; readonly marketHashName: string }): void {
-  const sameItem = row.marketHashName === probe.marketHashName;
+function count(into: Mutable, row: CapRow, probe: { readonly strategy: string; readonly item: string }): void {
+  const sameItem = row.item === '' || row.item === probe.item;
   into.spend = add(into.spend, row.amount);
   if (sameItem) into.item += 1;
   if (row.state !== 'adopted') into.committed += 1;

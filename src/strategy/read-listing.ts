@@ -1,7 +1,7 @@
 import { checkListing } from '../api/check.ts';
 import { type BadListing, type Listing, type Sticker, listingKey } from '../domain/listing.ts';
 import { type Micros, microsFromDollars } from '../domain/money.ts';
-import { foldCase, hidesCharacters } from '../domain/text.ts';
+import { foldCase, nameFault } from '../domain/text.ts';
 
 export type ReadListing = { readonly ok: true; readonly listing: Listing } | { readonly ok: false; readonly bad: BadListing };
 
@@ -37,11 +37,10 @@ export function readListing(raw: unknown): ReadListing {
   const cost = amount(priceWithFee, 'up');
   if (priceMicros === undefined || cost === undefined) return bad(raw, `a price of ${priceWithFee} dollars is absurd`);
   const name = entry.marketHashName;
-  if (name.trim() === '') return bad(raw, 'marketHashName is blank');
+  const wrong = nameFault(name);
+  if (wrong !== undefined) return bad(raw, `marketHashName ${wrong}`);
   const wear = numberOrMissing(entry['wear']);
   if (wear !== undefined && !(wear >= 0 && wear <= 1)) return bad(raw, `wear ${wear} is outside 0 to 1`);
-  // No item has such a name: it would pass by every limit and list that goes by names.
-  if (hidesCharacters(name)) return bad(raw, 'marketHashName holds characters that cannot be seen');
   const listing: Listing = {
     key: listingKey(market, id),
     market,

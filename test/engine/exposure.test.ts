@@ -96,13 +96,32 @@ describe('the exposure', () => {
 
   it('counts an adopted order once, however often it is told', () => {
     const exposure = emptyExposure();
-    const order = { at: NOON, amount: micros(7), marketHashName: 'A' };
+    const order = { at: NOON, amount: micros(7), marketHashName: 'A', open: true };
     withAdopted(exposure, 'x', order);
     withAdopted(exposure, 'x', order);
     expect(usage(exposure, { strategy: 'one', marketHashName: 'A' }, NOON)).toMatchObject({
       spend: { hour: 7, day: 7, total: 7 },
       item: { total: 1 },
+      open: 1,
     });
+  });
+
+  it('counts an adopted order as it was first told, and as open while it is on its way, ten days at the most', () => {
+    const exposure = emptyExposure();
+    const order = { at: NOON, amount: micros(7), marketHashName: 'A', open: true };
+    const used = (at: number) => usage(exposure, { strategy: 'one', marketHashName: 'a' }, at);
+    withAdopted(exposure, 'x', order);
+    expect([used(NOON).open, used(NOON + 864_000_000).open]).toEqual([1, 0]);
+    withAdopted(exposure, 'x', { at: NOON + 5, amount: micros(9), marketHashName: '', open: false });
+    expect(used(NOON + 3_600_000)).toMatchObject({ open: 0, spend: { hour: 0, total: 7 }, item: { day: 1, total: 1 } });
+  });
+
+  it('counts an adopted order without a name as one of every item', () => {
+    const exposure = emptyExposure();
+    withPurchase(exposure, purchase({ marketHashName: 'A' }));
+    withAdopted(exposure, 'x', { at: NOON, amount: micros(7), marketHashName: '', open: false });
+    const item = (marketHashName: string) => usage(exposure, { strategy: 'one', marketHashName }, NOON).item.total;
+    expect([item('A'), item('B')]).toEqual([2, 1]);
   });
 });
 

@@ -278,7 +278,8 @@ describe('caps in the state', () => {
 
   it('count an order that nobody here made', () => {
     const bench = new Bench({ limits: { ...wideLimits, spend: { day: dollars(15) } } });
-    bench.send({ type: 'adopted', order: { orderId: 'x', amount: dollars(10), marketHashName: 'Other', firstSeen: NOON } });
+    const order = { orderId: 'x', amount: dollars(10), marketHashName: 'Other', firstSeen: NOON, open: true };
+    bench.send({ type: 'adopted', order });
     bench.send({ type: 'permit' });
     expect(reasons(bench.snapshot([listing()]))).toEqual(['800000001 spend-day']);
   });

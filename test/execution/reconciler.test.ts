@@ -157,6 +157,23 @@ describe('what a look shows', () => {
     });
   });
 
+  it('is told how an order of others goes on, which counts as open until it is delivered', async () => {
+    const answers = { orders: () => wire.orders(...old) };
+    const { clock, desk, ear, ledger, looks } = stage(new VirtualClock(NOON), answers);
+    const shown = async (...orders: Parameters<typeof wire.orders>): Promise<number> => {
+      desk.answers.orders = () => wire.orders(...orders);
+      void looks.once();
+      await clock.advance(minute);
+      return ledger.usage('live', { strategy: 's', marketHashName: 'n' }, clock.now()).open;
+    };
+    const stranger = (code: string) => wire.order('F-1', { status: { code }, timestamp: (NOON + minute) / 1_000 });
+    expect(await shown(...old)).toBe(0);
+    expect(await shown(...old, stranger('HOLD'))).toBe(1);
+    expect(await shown(...old, stranger('HOLD'))).toBe(1);
+    expect(await shown(...old, stranger('COMPLETED'))).toBe(0);
+    expect(ear.heard.filter((one) => one === 'adopted F-1')).toHaveLength(2);
+  });
+
   it('is told: what changed, whom it adopted, alerts and halts', async () => {
     const answers = { orders: () => wire.orders(...old) };
     const { clock, desk, ear, looks } = stage(new VirtualClock(NOON), answers);

@@ -31,8 +31,8 @@ function checkSums({ ledger, now }: World, purchases: readonly Purchase[]): void
   for (const lane of LANES) {
     const exposure = emptyExposure();
     for (const purchase of purchases) if (purchase.lane === lane) withPurchase(exposure, purchase);
-    for (const { orderId, firstSeen: at, amount, marketHashName } of lane === 'live' ? ledger.adoptedOrders() : []) {
-      withAdopted(exposure, orderId, { at, amount, marketHashName });
+    for (const { orderId, firstSeen: at, amount, marketHashName, open } of lane === 'live' ? ledger.adoptedOrders() : []) {
+      withAdopted(exposure, orderId, { at, amount, marketHashName, open });
     }
     for (const strategy of STRATEGIES) {
       for (const marketHashName of NAMES) {

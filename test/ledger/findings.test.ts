@@ -128,7 +128,7 @@ describe('evidence of an order', () => {
     expect(known.orders.get('b')?.as).toBe('baseline');
     expect(known).toMatchObject({ orderCount: 2, ownCount: 0, baselineAt: NOON, transactionsBaselineAt: undefined });
     expect(ledger.adoptedOrders()).toEqual([
-      { orderId: 'a', amount: dollars(10.5), marketHashName: 'AK-47 | Redline (Field-Tested)', firstSeen: NOON + 1 },
+      { orderId: 'a', amount: dollars(10.5), marketHashName: 'AK-47 | Redline (Field-Tested)', firstSeen: NOON + 1, open: true },
     ]);
     expect(ledger.capRows('live', NOON - 1)).toHaveLength(1);
     expect(ledger.capRows('paper', NOON - 1)).toEqual([]);
@@ -155,7 +155,7 @@ describe('the course of a purchase', () => {
     const id = boughtOne(ledger);
     const paid: Finding = { kind: 'paid', purchaseId: id, paid: dollars(10.49), transactionId: 't1', note: 'a cent less' };
     expect(ledger.apply([paid, paid], NOON + 5)).toMatchObject([{ paid: dollars(10.49), state: 'bought' }]);
-    expect(ledger.totals('live', { strategy: 'cheap', marketHashName: '' })).toMatchObject({ spend: dollars(10.49) });
+    expect(ledger.totals('live', { strategy: 'cheap', marketHashName: '' }, NOON)).toMatchObject({ spend: dollars(10.49) });
     expect(ledger.apply([{ ...paid, purchaseId: boughtOne(ledger, 2) }], NOON + 6)).toEqual([]);
   });
 
@@ -166,9 +166,9 @@ describe('the course of a purchase', () => {
     expect(ledger.apply([refund(id, 4, 't1'), refund(id, 4, 't1')], NOON + 5)).toMatchObject([
       { state: 'refunded', refunded: dollars(4) },
     ]);
-    expect(ledger.totals('live', probe)).toMatchObject({ spend: dollars(6.5), item: 1, open: 0 });
+    expect(ledger.totals('live', probe, NOON)).toMatchObject({ spend: dollars(6.5), item: 1, open: 0 });
     expect(ledger.apply([refund(id, 100, 't2')], NOON + 6)).toMatchObject([{ refunded: dollars(10.5) }]);
-    expect(ledger.totals('live', probe)).toMatchObject({ spend: 0, item: 0, strategyCount: 0, strategyItem: 0 });
+    expect(ledger.totals('live', probe, NOON)).toMatchObject({ spend: 0, item: 0, strategyCount: 0, strategyItem: 0 });
     expect(ledger.usage('live', probe, NOON + 7), 'windows are not refilled').toMatchObject({
       spend: { hour: dollars(10.5), day: dollars(10.5), total: 0 },
       item: { hour: 1, day: 1, total: 0 },

@@ -47,6 +47,24 @@ describe('an intent', () => {
     expect(ledger.purchases()).toEqual([]);
   });
 
+  it.each(['adopted', 'baseline'] as const)(
+    'is never for a listing that an order names, though it is %s and no purchase knows of it',
+    (as) => {
+      const ledger = freshLedger();
+      const named = order('o1', { itemId: '800000001' });
+      ledger.apply(
+        [
+          { kind: 'look', beganAt: NOON, baseTotal: 0 },
+          { kind: 'order', order: named, as, purchaseId: undefined },
+        ],
+        NOON + 1,
+      );
+      const tried = (id: string) => ledger.commitIntent(wish({ listing: listing({ id }) }), wideLimits, NOON + 2);
+      expect(tried('800000001')).toMatchObject({ ok: false, reason: 'taken', detail: expect.stringContaining('order o1') });
+      expect(tried('800000002')).toMatchObject({ ok: true });
+    },
+  );
+
   it('remembers what was known of the orders and the balance before it', () => {
     const ledger = freshLedger();
     const first = begun(ledger, 1);

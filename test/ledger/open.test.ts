@@ -297,6 +297,37 @@ describe('an upgrade', () => {
     db.close();
   });
 
+  it('counts what an older version has bought by item, however its name was written', () => {
+    const folder = freshFolder();
+    mkdirSync(folder, { mode: 0o700 });
+    const path = join(folder, 'magpie.db');
+    writeFileSync(path, '', { mode: 0o600 });
+    const old = openForWriting(path, 'FULL', BUSY_MS.command);
+    expect(migrate(old, path, migrations.slice(0, 1))).toBeUndefined();
+    const bought = old.prepare(
+      `INSERT INTO purchases (account, lane, state, strategy, strategy_hash, market, listing_id, item_id, market_hash_name, price,
+         price_micros, price_with_fee, cost, amount, committed, base_seq, seen_at, decided_at, created_at, updated_at, moved_at)
+       VALUES ('a', 'live', 'bought', 'cheap', 'h', 'c5game', ?, 'i', ?, 1, 1000000, 1.05, 1050000, 1050000, 1, 0, 1, 1, ?, 1, 1)`,
+    );
+    bought.run('1', 'Ground Rebel  | Elite Crew', NOON);
+    bought.run('2', ' ground rebel | Elite Crew', NOON);
+    old.exec(
+      `INSERT INTO orders (account, order_id, known_as, listed, amount, name, status_code, first_seen, last_seen)
+       VALUES ('a', 'x', 'adopted', 1, 5, 'Ground Rebel | Elite Crew ', 'HOLD', ${NOON}, 1)`,
+    );
+    old.close();
+    const result = openLedger({ folder });
+    if (!result.ok) throw new Error(result.fault.message);
+    expect(result.value.recounted).toBe(false);
+    const probe = { strategy: 'cheap', marketHashName: 'Ground Rebel  | Elite Crew' };
+    expect(result.value.ledger.usage('live', probe, NOON + 1)).toMatchObject({
+      item: { hour: 3, day: 3, total: 3 },
+      strategyItem: { hour: 2, day: 2, total: 2 },
+      open: 3,
+    });
+    result.value.ledger.close();
+  });
+
   it('from an empty file needs no backup', () => {
     const folder = freshFolder();
     opened(folder).close();
@@ -316,7 +347,7 @@ describe('an upgrade', () => {
     const rules = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE 'rule%'").pluck().all();
     expect(rules).toContain('rule_legal_moves');
     expect(rules).not.toContain('rule_of_old');
-    expect(result.value.ledger.totals('live', { strategy: 'cheap', marketHashName: '' }).spend).toBe(420_000_000);
+    expect(result.value.ledger.totals('live', { strategy: 'cheap', marketHashName: '' }, NOON).spend).toBe(420_000_000);
     result.value.ledger.close();
     const again = openLedger({ folder });
     expect(again).toMatchObject({ ok: true, value: { recounted: false } });

@@ -162,9 +162,9 @@ describe('a late answer', () => {
     const purchase = begun(ledger, 1);
     ledger.apply([{ kind: 'order', order: order('o1'), as: 'adopted', purchaseId: undefined }], NOON + 2);
     const probe = { strategy: 'cheap', marketHashName: purchase.marketHashName };
-    expect(ledger.totals('live', probe)).toMatchObject({ spend: dollars(21), item: 2 });
+    expect(ledger.totals('live', probe, NOON)).toMatchObject({ spend: dollars(21), item: 2 });
     settled(ledger, purchase, outcomes.bought('o1'), NOON + 3);
-    expect(ledger.totals('live', probe)).toMatchObject({ spend: dollars(10.5), item: 1, strategyCount: 1 });
+    expect(ledger.totals('live', probe, NOON)).toMatchObject({ spend: dollars(10.5), item: 1, strategyCount: 1 });
     expect(ledger.adoptedOrders()).toEqual([]);
   });
 });

@@ -183,12 +183,58 @@ describe('usage', () => {
       strategySpend: { total: dollars(115.5) },
       strategyCount: { day: 2, total: 2 },
       strategyItem: { day: 1, total: 1 },
-      open: 3,
+      open: 4,
       unknown: 0,
       committedInHour: 3,
     });
     expect(ledger.usage('live', probe, NOON + 3_600_001)).toMatchObject({ spend: { ...whole, hour: 0 }, committedInHour: 0 });
     expect(ledger.usage('live', probe, NOON + 86_400_001)).toMatchObject({ spend: { ...whole, hour: 0, day: 0 } });
     expect(ledger.usage('paper', probe, NOON + 2)).toMatchObject({ spend: { total: dollars(10.5) }, open: 0 });
+  });
+
+  it('counts one item by whatever case and blanks its name is written with', () => {
+    const ledger = freshLedger();
+    const name = 'Ground Rebel  | Elite Crew';
+    begun(ledger, 1, NOON + 1, { listing: listing({ id: '1', name }) });
+    begun(ledger, 2, NOON + 1, { listing: listing({ id: '2', name: 'GROUND REBEL | Elite Crew' }) });
+    ledger.apply(
+      [
+        {
+          kind: 'order',
+          order: order('x', { itemName: 'Ground\u00a0Rebel | Elite Crew ' }),
+          as: 'adopted',
+          purchaseId: undefined,
+        },
+      ],
+      NOON + 1,
+    );
+    const three = { hour: 3, day: 3, total: 3 };
+    const two = { hour: 2, day: 2, total: 2 };
+    expect(ledger.usage('live', { strategy: 'cheap', marketHashName: name.toLowerCase() }, NOON + 2)).toMatchObject({
+      ...{ item: three, strategyItem: two },
+    });
+  });
+
+  it('counts an order of others that has no name as one of every item', () => {
+    const ledger = freshLedger();
+    begun(ledger, 1);
+    const nameless = order('x', { itemName: undefined });
+    ledger.apply([{ kind: 'order', order: nameless, as: 'adopted', purchaseId: undefined }], NOON + 1);
+    const item = (marketHashName: string) => ledger.usage('live', { strategy: 'cheap', marketHashName }, NOON + 2).item;
+    expect(item('AK-47 | Redline (Field-Tested)')).toEqual({ hour: 2, day: 2, total: 2 });
+    expect(item('AWP | Asiimov (Field-Tested)')).toEqual({ hour: 1, day: 1, total: 1 });
+  });
+
+  it('counts an order of others as open until it is delivered or has failed, ten days at the most', () => {
+    const ledger = freshLedger();
+    const shown = (statusCode: string) =>
+      ledger.apply([{ kind: 'order', order: order('x', { statusCode }), as: 'adopted', purchaseId: undefined }], NOON);
+    const open = (at: number) => ledger.usage('live', { strategy: 'cheap', marketHashName: 'any' }, at).open;
+    shown('HOLD');
+    expect([open(NOON + 1), open(NOON + 10 * 24 * 3_600_000)]).toEqual([1, 0]);
+    expect(ledger.adoptedOrders()).toMatchObject([{ open: true }]);
+    shown('COMPLETED');
+    expect(open(NOON + 1)).toBe(0);
+    expect(ledger.adoptedOrders()).toMatchObject([{ open: false }]);
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { windows } from '../../src/domain/limits.ts';
 import { micros } from '../../src/domain/money.ts';
 import { capRefusal } from '../../src/risk/caps.ts';
+import { itemKey } from '../../src/domain/text.ts';
 import { type CapRow, type Totals, usageOf } from '../../src/risk/usage.ts';
 import { NOON, dollars, intent, listing, noLimits, wideLimits } from '../support/values.ts';
 
@@ -19,7 +20,8 @@ const probe = { strategy: 'cheap', marketHashName: 'AK-47 | Redline (Field-Teste
 const plenty = dollars(10_000);
 
 function row(given: Partial<CapRow> = {}): CapRow {
-  return { at: NOON, amount: dollars(10.5), state: 'bought', ...probe, ...given };
+  const name = given.marketHashName ?? probe.marketHashName;
+  return { at: NOON, amount: dollars(10.5), state: 'bought', item: itemKey(name), ...probe, ...given };
 }
 
 const unused = usageOf([], nothing, probe, NOON);
@@ -118,7 +120,7 @@ describe('caps', () => {
           const wish = intent({ strategy, limits: own, listing: listing({ name, price: 0.01, priceWithFee: cents / 100 }) });
           const used = usageOf(rows, nothing, { strategy, marketHashName: name }, now);
           if (capRefusal(wish, limits, used, plenty) === undefined) {
-            rows.push({ at: now, amount: micros(cents * 10_000), strategy, marketHashName: name, state: 'intended' });
+            rows.push(row({ at: now, amount: micros(cents * 10_000), strategy, marketHashName: name, state: 'intended' }));
           }
           const within = (ms: number) => rows.filter((each) => now - each.at < ms);
           const spent = (ms: number) => within(ms).reduce((total, each) => total + each.amount, 0);

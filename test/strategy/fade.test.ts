@@ -50,7 +50,7 @@ describe('the percentage of a fade', () => {
       'Karambit | Amber Fade',
       'AK-47 | constructor fade',
       'x | fade | fade',
-      ' | Fade (',
+      '| Fade (',
       '★ | Fade',
     ]) {
       expect(fadePercentage(offer({ marketHashName: name, paintSeed: 1 }))).toBeUndefined();

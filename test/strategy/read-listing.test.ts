@@ -1,5 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { compileGlobs } from '../../src/domain/glob.ts';
+import { loadCatalogue } from '../../src/sandbox/catalogue.ts';
 import { type ReadListing, readListing } from '../../src/strategy/read-listing.ts';
 import { entry, offer } from './offers.ts';
 
@@ -47,6 +49,10 @@ describe('an entry of the feed', () => {
     ['control characters in the name', { marketHashName: 'AK-47\u001b[31m | Redline (Field-Tested)' }],
     ['a name that is turned around', { marketHashName: 'Souvenir AK-47\u202e' }],
     ['a zero-width space in the name', { marketHashName: 'Souvenir\u200b AK-47' }],
+    ['a blank before the name', { marketHashName: ' Souvenir AWP | Dragon Lore (Factory New)' }],
+    ['a blank after the name', { marketHashName: 'AK-47 | Redline (Field-Tested) ' }],
+    ['a blank in the name that is no plain space', { marketHashName: 'Souvenir\u00a0AWP | Dragon Lore (Factory New)' }],
+    ['a letter in the name that shows as nothing', { marketHashName: 'Souvenir\u3164 AWP | Dragon Lore (Factory New)' }],
     ['a name of a megabyte', { marketHashName: 'A'.repeat(1_000_000) }],
     ['no market', { market: undefined }],
     ['a price of 0', { price: 0 }],
@@ -71,6 +77,12 @@ describe('an entry of the feed', () => {
     expect(reasonFor({ price: 1e15, priceWithFee: 1e15 })).toMatchInlineSnapshot(
       `"a price of 1000000000000000 dollars is absurd"`,
     );
+    expect(reasonFor({ marketHashName: 'AWP | Asiimov (Battle-Scarred) ' })).toMatchInlineSnapshot(
+      `"marketHashName begins or ends with a blank"`,
+    );
+    expect(reasonFor({ marketHashName: 'Souvenir\u2003AWP' })).toMatchInlineSnapshot(
+      `"marketHashName holds characters that cannot be seen"`,
+    );
     expect(reasonFor({ wear: 7 })).toMatchInlineSnapshot(`"wear 7 is outside 0 to 1"`);
     expect(reason(readListing(null))).toMatchInlineSnapshot(`"it must be object"`);
     expect(reason(readListing({ id: '800000037', error: 'LISTING_NOT_FOUND' }))).toMatchInlineSnapshot(
@@ -88,6 +100,18 @@ describe('an entry of the feed', () => {
       ok: false,
       bad: { reason: 'it must be object', id: undefined, market: undefined, name: undefined },
     });
+  });
+
+  it('may have any name that an item has, blanks in a row included', () => {
+    const faults = loadCatalogue().items.map(({ name }) => [name, reasonFor({ marketHashName: name })]);
+    expect(faults.filter(([, fault]) => fault !== 'sound')).toEqual([]);
+    expect(faults.some(([name]) => name?.includes('  '))).toBe(true);
+  });
+
+  it('is found by lists and limits that go by names, however many blanks stand in it', () => {
+    const never = compileGlobs(['Souvenir AWP | *', 'Ground Rebel  | Elite Crew']);
+    const names = ['Souvenir  AWP |  Dragon Lore (Factory New)', 'Ground Rebel | Elite Crew', 'Ground Rebel  | Elite Crew'];
+    expect(names.map((marketHashName) => never(offer({ marketHashName }).nameFolded))).toEqual([true, true, true]);
   });
 
   it('may cost as much with the fee as without', () => {
