@@ -16,6 +16,7 @@ import { ByHand } from './by-hand.ts';
 import { EngineLoop, type Posted } from './engine-loop.ts';
 import { PollFacts, notBuyingWords } from './facts.ts';
 import { HealthWatch } from './health-watch.ts';
+import { FirstLook } from './first-look.ts';
 import { Hearing } from './hearing.ts';
 import { JournalGuard } from './journal-guard.ts';
 import { Lookout } from './lookout.ts';
@@ -79,6 +80,7 @@ export class Core {
   /** Aborted when everything has to end; before the start it is one that never is. */
   #signal = new AbortController().signal;
   readonly #hearing: Hearing;
+  readonly #firstLook: FirstLook;
   readonly #outside: Outside;
   readonly #obedience: Obedience;
   readonly #pump: PermitPump | undefined;
@@ -107,7 +109,8 @@ export class Core {
     const onOpen = (): void => log.info('open', { closed: this.#closedWords() });
     this.gate = new StartGate({ clock, post, newestRowAt, onOpen, onClock });
     this.#vigil = new Vigil({ ...options, bell, post, facts: this.facts });
-    const { gate, facts } = this;
+    const { gate, facts, telling } = this;
+    this.#firstLook = new FirstLook({ clock, ledger, gate, lookAgain: () => this.looks.soon() });
     this.#hearing = new Hearing({ ...options, journal, post, bell, gate, facts, onAccount: () => this.#accountIsOurs() });
     const told = tellAll({
       ...{ clock, ledger, tape: options.tape, telling: this.telling, lookout: this.lookout, journal, bell, post },
@@ -118,16 +121,14 @@ export class Core {
     this.looks = this.#reconciler(told, post);
     this.#buyer = live?.buyer(told);
     this.#pump = live && new PermitPump(live.permits, (event) => this.#attempt(() => post(event)));
-    const lane = live === undefined ? 'paper' : 'live';
     const byHand = new ByHand({
       ...options,
-      ...{ journal, hearing: this.#hearing, facts, post, lane },
+      ...{ journal, hearing: this.#hearing, facts, post, lane: live ? 'live' : 'paper' },
       look: () => this.#look(),
       audit: () => this.#audit(),
       stopped: () => this.#signal.aborted,
     });
     const means = this.#buyer && this.#pump && { buyer: this.#buyer, pump: this.#pump };
-    const { telling } = this;
     const onDefect = (error: unknown): void => this.#defect(error);
     const obeyed = { ...options, onDefect, journal, bell, telling, byHand, means, paper: options.paper(told) };
     this.#obedience = new Obedience(obeyed);
@@ -181,6 +182,7 @@ export class Core {
       if (!this.#orphansSettled) this.#settleOrphans();
       this.#health.note(this.state, this.#options.clock.now());
       this.#vigil.tick(this.#polling);
+      this.#firstLook.tick();
       this.lookout.tick();
       this.#loop.post({ type: 'tick' });
       this.#obedience.writeHalt();
@@ -267,8 +269,8 @@ export class Core {
       onBalance: (reading) => post({ type: 'balance', reading: this.#journal.attempt(() => journal.balance()) ?? reading }),
       onLook: ({ beganAt, orders, balance, listings }, findings) => {
         this.lastLookAt = clock.now();
-        if (this.#orphansSettled) this.gate.looked();
-        this.#vigil.looked();
+        this.#vigil.looked(orders?.unreadable);
+        if (orders && this.#orphansSettled) this.#firstLook.looked(orders);
         const { total, returned } = orders ?? {};
         tape?.input('evidence', clock.now(), { beganAt, total, returned, balance, listings: [...listings], findings });
       },

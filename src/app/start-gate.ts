@@ -21,7 +21,8 @@ export interface GateOptions {
 export class StartGate {
   readonly #options: GateOptions;
   #account = false;
-  #looked = false;
+  /** Why no look at the orders is enough yet; undefined: one was. */
+  #unseen: string | undefined = 'the orders of the account have not been looked at yet';
   #open = false;
   #clockWrong = false;
   #told = '';
@@ -42,9 +43,12 @@ export class StartGate {
     this.#tell();
   }
 
-  /** Orders of the account were looked at once since the start, and everything that was open was held against them. */
-  looked(): void {
-    this.#looked = true;
+  /**
+   * Orders of the account were looked at since the start, and everything that was open was held against them. `lacking`: why that is
+   * not enough.
+   */
+  looked(lacking?: string): void {
+    this.#unseen = lacking;
     this.#tell();
   }
 
@@ -77,7 +81,7 @@ export class StartGate {
   #tell(): void {
     if (this.#open) return;
     if (!this.#account) return this.missing('the account has not answered yet');
-    if (!this.#looked) return this.missing('the orders of the account have not been looked at yet');
+    if (this.#unseen !== undefined) return this.missing(this.#unseen);
     this.#open = true;
     this.#options.post({ type: 'unblocked', name: 'starting' });
     this.#options.onOpen();

@@ -1,4 +1,5 @@
 import type { Clock, EpochMs } from '../domain/clock.ts';
+import { counted } from '../domain/text.ts';
 import type { LedgerFault } from '../ledger/failure.ts';
 import type { Bell } from './bell.ts';
 import type { Posted } from './engine-loop.ts';
@@ -36,6 +37,8 @@ export class Vigil {
   readonly #options: VigilOptions;
   readonly #startedAt: EpochMs;
   #lastLookAt: EpochMs | undefined;
+  /** Rows that the newest look could not read. */
+  #unreadable = 0;
   #blind = false;
   #lockless = false;
   #lastLockAt: EpochMs;
@@ -46,10 +49,12 @@ export class Vigil {
     this.#lastLockAt = this.#startedAt;
   }
 
-  /** The orders of the account were read. */
-  looked(): void {
-    this.#lastLookAt = this.#options.clock.now();
-    if (!this.#blind) return;
+  /** The orders of the account were read, but for so many rows: a list with such rows is no better than none. */
+  looked(unreadable = 0): void {
+    const now = this.#options.clock.now();
+    this.#unreadable = unreadable;
+    this.#lastLookAt = unreadable > 0 ? (this.#lastLookAt ?? now) : now;
+    if (!this.#blind || unreadable > 0) return;
     this.#blind = false;
     this.#options.bell.again('orders-unread');
     this.#options.post({ type: 'unblocked', name: 'orders' });
@@ -106,7 +111,8 @@ export class Vigil {
     const unreadMs = now - this.#lastLookAt;
     if (unreadMs <= LOOKS_MISSED * Math.max(lookIntervalMs, LOOK_EVERY_MS)) return;
     this.#blind = true;
-    const detail = `the orders of the account could not be read for ${minutes(unreadMs)}`;
+    const what = this.#unreadable > 0 ? `${counted(this.#unreadable, 'row')} of the list of` : 'the';
+    const detail = `${what} orders of the account could not be read for ${minutes(unreadMs)}`;
     post({ type: 'blocked', name: 'orders', refusal: { reason: 'orders-unread', detail } });
     const message = `Buying pauses: ${detail}, so nobody can tell what was bought`;
     const next = 'see at the service whether its orders can be read; buying goes on by itself when they can';

@@ -8,6 +8,7 @@ import { asJournalFailure } from './failure.ts';
 import { createFindings } from './findings.ts';
 import { type Halts, createHalts } from './halts.ts';
 import { type HeartbeatQueries, type Heartbeats, createHeartbeats } from './heartbeat.ts';
+import { type HiddenOrders, createHiddenOrders } from './hidden-orders.ts';
 import { type HourQueries, type Hours, createHourQueries, createHours } from './hours.ts';
 import { createIntents } from './intents.ts';
 import { createKnown } from './known.ts';
@@ -49,7 +50,8 @@ export interface Reader
 }
 
 /** The ledger of one data folder: the journal of the port, and what the daemon and the commands ask and keep besides. */
-export interface Ledger extends Reader, Journal, Halts, AccountFacts, Alerts, Requests, Decisions, Hours, Heartbeats, Starts {
+export interface Ledger
+  extends Reader, Journal, Halts, AccountFacts, Alerts, Requests, Decisions, Hours, Heartbeats, Starts, HiddenOrders {
   purchase: PurchaseQueries['purchase'];
 }
 
@@ -115,6 +117,7 @@ export function createLedger(store: Store, relaxed: Store, clock?: Pick<Clock, '
     ...alertsOutside,
     ...createAccountFacts(store, meta),
     ...createStarts(store, meta),
+    ...createHiddenOrders(store, meta),
     ...createIntents(store, { moves, halts, usage, balances, orders, meta }),
     ...createOutcomes(store, { moves, orders, proofs, halts }),
     ...createKnown(store, { orders, transactions, proofs, meta, balances }),

@@ -10,6 +10,7 @@ type MetaKey =
   | 'baselineAt'
   | 'transactionsBaselineAt'
   | 'baseTotal'
+  | 'hiddenOrders'
   | 'slowUntil'
   | 'heartbeat'
   | 'inForce'

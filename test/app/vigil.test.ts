@@ -92,6 +92,18 @@ describe('orders that cannot be read', () => {
     expect(posted).toHaveLength(2);
   });
 
+  it('are as good as none while a row of them cannot be read, also from the start', () => {
+    const { posted, told, vigil, pass } = watched();
+    vigil.looked(2);
+    pass(4, () => vigil.looked(2));
+    expect(posted).toMatchObject([{ type: 'blocked', name: 'orders' }]);
+    expect(told.slice(-1)).toEqual([
+      'Buying pauses: 2 rows of the list of orders of the account could not be read for 3 min, so nobody can tell what was bought',
+    ]);
+    vigil.looked();
+    expect(posted.slice(1)).toEqual([{ type: 'unblocked', name: 'orders' }]);
+  });
+
   it('have as long as three looks of a slower pace [N36]', () => {
     const { posted, vigil, pass } = watched(10 * MINUTE);
     vigil.looked();
