@@ -14,7 +14,12 @@ export interface Caps {
   readonly perItem: PerWindow<number>;
   /** Balance that is never spent; left out where the exchange debits what nobody asked for. */
   readonly reserve?: number;
-  readonly strategies: Readonly<Record<string, { readonly spend?: PerWindow<number>; readonly count?: PerWindow<number> }>>;
+  readonly strategies: Readonly<
+    Record<
+      string,
+      { readonly spend?: PerWindow<number>; readonly count?: PerWindow<number>; readonly perItem?: PerWindow<number> }
+    >
+  >;
 }
 
 /** Two processes of one machine read the time of day apart. */
@@ -31,11 +36,12 @@ export function brokenPromises(
 ): string[] {
   const posts = books.events.filter((event): event is EventOf<'post'> => event.kind === 'post');
   const accepted = books.events.filter((event): event is Accepted => event.kind === 'accepted' && event.origin === 'ours');
-  const cleared = new Set(purchases.filter(({ id }) => turnedOut.has(id)).map(({ serviceOrderId }) => serviceOrderId));
+  const late = purchases.filter(({ id }) => turnedOut.has(id));
+  const cleared = new Set(late.map(({ serviceOrderId }) => serviceOrderId));
   const counted = accepted.filter(({ orderId }) => !cleared.has(orderId));
   return [
     ...boughtTwice(accepted),
-    ...triedAgain(posts),
+    ...triedAgain(posts, new Set(late.map(keyOf))),
     ...withoutIntent(posts, purchases),
     ...lost(accepted, purchases, unconfirmed),
     ...atAnotherPrice(books, purchases),
@@ -55,16 +61,39 @@ function boughtTwice(accepted: readonly Accepted[]): string[] {
 /** What the exchange did with a buy whose answer leaves open whether it was executed. */
 const unclear: ReadonlySet<string> = new Set(['lost', 'error', 'queued', 'html', 'processing']);
 
-/** A listing that may have been bought is never tried again, whatever becomes of it. */
-function triedAgain(posts: readonly EventOf<'post'>[]): string[] {
+/** Refusals that say nothing about the listing: the same offer may be sent again once their cause has gone. */
+const passing: ReadonlySet<string> = new Set([
+  ...['rate', 'forbidden', 'refused', 'RATE_LIMITED', 'FORBIDDEN', 'INSUFFICIENT_BALANCE'],
+  ...['TRADE_URL_INVALID', 'TRADE_URL_REQUIRED', 'API_KEY_INVALID'],
+]);
+
+/**
+ * A listing that may have been bought is never tried again, whatever becomes of it; nor is one that was bought, unless evidence had
+ * cleared it before it turned out so (`cleared`); nor is one that was refused at its price.
+ */
+function triedAgain(posts: readonly EventOf<'post'>[], cleared: ReadonlySet<string>): string[] {
   return [...grouped(posts, keyOf)].flatMap(([key, all]) => {
-    const first = all.findIndex(({ verdict }) => unclear.has(verdict));
-    return first >= 0 && first < all.length - 1
-      ? [
-          `listing ${key} was tried again after a buy that may have been executed (${all.map(({ verdict }) => verdict).join(', ')})`,
-        ]
-      : [];
+    const inOrder = all.toSorted((a, b) => a.seq - b.seq);
+    const earlier = inOrder.slice(0, -1);
+    const verdicts = inOrder.map(({ verdict }) => verdict).join(', ');
+    const isSentAgain = (one: EventOf<'post'>, at: number): boolean =>
+      inOrder.slice(at + 1).some(({ price }) => price === one.price);
+    return [
+      ...(earlier.some(({ verdict }) => unclear.has(verdict))
+        ? [`listing ${key} was tried again after a buy that may have been executed (${verdicts})`]
+        : []),
+      ...(earlier.some(({ verdict }) => verdict === 'accepted') && !cleared.has(key)
+        ? [`listing ${key} was tried again after it had been bought (${verdicts})`]
+        : []),
+      ...(earlier.some((one, at) => isRefusal(one) && isSentAgain(one, at))
+        ? [`listing ${key} was tried again at the price at which it was refused (${verdicts})`]
+        : []),
+    ];
   });
+}
+
+function isRefusal({ verdict }: EventOf<'post'>): boolean {
+  return verdict !== 'accepted' && !unclear.has(verdict) && !passing.has(verdict);
 }
 
 /** Every buy that arrived had a row of its own, written before. */
@@ -167,6 +196,11 @@ function overWindow(window: Window, rows: readonly Spent[], { name, strategy }: 
     ),
     overSum(`spend.${window} of ${strategy}`, own, limits?.spend?.[window]),
     overCount(`count.${window} of ${strategy}`, own, limits?.count?.[window]),
+    overCount(
+      `perItem.${window} of ${name} of ${strategy}`,
+      own.filter((row) => row.name === name),
+      limits?.perItem?.[window],
+    ),
   ].filter((words) => words !== undefined);
 }
 

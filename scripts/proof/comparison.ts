@@ -59,7 +59,11 @@ export function compareBooks(books: BooksView, said: Said): Comparison {
   const purchases = said.purchases.filter(({ mode }) => mode === 'live');
   const owners = ownersOf(purchases);
   const held = purchases.filter(({ id, state }) => state === 'unknown' || said.unconfirmed.has(id));
-  const ofOrders = orders.map((order) => orderAgainst(order, owners.get(order.id) ?? [], said.adopted, held));
+  const excused = excusedOrders(
+    held,
+    orders.filter(({ id }) => !owners.has(id) && !said.adopted.has(id)),
+  );
+  const ofOrders = orders.map((order) => orderAgainst(order, owners.get(order.id) ?? [], said.adopted, excused));
   const ofPurchases = purchases.map((purchase) => purchaseAgainst(purchase, orders, owners, held));
   const strangers = [...said.adopted.keys()].filter((id) => !orders.some((order) => order.id === id));
   const bookings = books.bookings.filter((booking) => booking.account === account.id);
@@ -111,12 +115,27 @@ function orderWords({ id, origin, market, listingId, name, code, cost }: Order):
   return `order ${id} (${origin}, ${market} ${listingId}, ${printable(name, 100)}, ${code}, ${formatDollars(cost)})`;
 }
 
-/** Each order is exactly one purchase, or one adopted order. An unknown purchase of the same listing holds its place. */
+/** Orders on no record that a purchase in doubt may have made: one each, that of its own listing before one of the same goods. */
+function excusedOrders(held: readonly PurchaseJson[], unrecorded: readonly Order[]): ReadonlySet<string> {
+  const excused = new Set<string>();
+  const excuse =
+    (fits: (purchase: PurchaseJson, order: Order) => boolean) =>
+    (purchase: PurchaseJson): boolean => {
+      const order = unrecorded.find((one) => !excused.has(one.id) && fits(purchase, one));
+      if (order !== undefined) excused.add(order.id);
+      return order === undefined;
+    };
+  const others = held.filter(excuse((purchase, order) => keyOf(purchase) === keyOf(order)));
+  others.forEach(excuse(({ itemId }, order) => itemId === order.itemId));
+  return excused;
+}
+
+/** Each order is exactly one purchase, or one adopted order. A purchase in doubt holds the place of one. */
 function orderAgainst(
   order: Order,
   owners: readonly PurchaseJson[],
   adopted: ReadonlyMap<string, Micros>,
-  held: readonly PurchaseJson[],
+  excused: ReadonlySet<string>,
 ): Verdict {
   const differences: string[] = [];
   const differ = (words: string): void => void differences.push(`${orderWords(order)} ${words}`);
@@ -130,8 +149,7 @@ function orderAgainst(
     if (counted !== order.cost && counted !== order.price) differ(`counts as ${formatDollars(counted)} in the caps`);
     return { as: 'adopted', differences };
   }
-  if (held.some((purchase) => keyOf(purchase) === keyOf(order))) return { as: 'held', differences };
-  if (held.some(({ itemId }) => itemId === order.itemId)) return { as: 'held', differences };
+  if (excused.has(order.id)) return { as: 'held', differences };
   differ('is on no record of Magpie');
   return { as: 'seen', differences };
 }

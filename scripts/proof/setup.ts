@@ -18,8 +18,9 @@ export interface Setup {
 export function writeSetup(folder: string, { limits, strategies, config }: Setup): void {
   mkdirSync(join(folder, 'strategies'), { recursive: true });
   writeFileSync(join(folder, 'magpie.yaml'), `${JSON.stringify({ ...config, limits, mode: 'live' }, null, 2)}\n`);
-  for (const [name, { spend, count, ...rest }] of Object.entries(strategies)) {
-    const caps = spend || count ? { limits: { ...(spend && { spend }), ...(count && { count }) } } : {};
+  for (const [name, { spend, count, perItem, ...rest }] of Object.entries(strategies)) {
+    const own = { ...(spend && { spend }), ...(count && { count }), ...(perItem && { perItem }) };
+    const caps = Object.keys(own).length > 0 ? { limits: own } : {};
     writeFileSync(join(folder, 'strategies', `${name}.yaml`), `${JSON.stringify({ name, ...rest, ...caps }, null, 2)}\n`);
   }
 }

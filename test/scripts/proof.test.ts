@@ -87,6 +87,22 @@ describe('the auditor', () => {
       [...rows, purchase(3, { state: 'unknown' }), purchase(4, { listingId: '3' })],
     ],
     [
+      'was tried again after it had been bought (accepted, LISTING_NOT_FOUND)',
+      books(two, [post('1', 'LISTING_NOT_FOUND', 9)]),
+      caps,
+      [...rows, purchase(3, { listingId: '1', state: 'rejected', serviceOrderId: null })],
+    ],
+    [
+      'was tried again at the price at which it was refused (PRICE_CHANGED, LISTING_NOT_FOUND)',
+      books(two, [post('3', 'PRICE_CHANGED', 8), post('3', 'LISTING_NOT_FOUND', 9)]),
+      caps,
+      [
+        ...rows,
+        purchase(3, { state: 'rejected', serviceOrderId: null }),
+        purchase(4, { listingId: '3', state: 'rejected', serviceOrderId: null }),
+      ],
+    ],
+    [
       'purchases on record before them',
       books(two),
       caps,
@@ -103,9 +119,24 @@ describe('the auditor', () => {
       rows,
     ],
     ['count.day of s was exceeded: 2 of 1', books(two), { ...caps, strategies: { s: { count: { day: 1 } } } }, rows],
+    [
+      'perItem.day of AK-47 | Redline of s was exceeded: 2 of 1',
+      books([order('1'), order('2')]),
+      { ...caps, strategies: { s: { perItem: { day: 1 } } } },
+      rows,
+    ],
     ['at most $10 was allowed', books(two), { ...caps, maxPrice: 10 }, rows],
   ])('finds what broke: %s', (words, view, limits, purchases) => {
     expect(brokenPromises(view, limits, said(purchases, 979)).join('\n')).toContain(words);
+  });
+
+  it('lets an offer be sent again whose refusal has passed, or at another price, or that had been cleared before it turned out bought', () => {
+    const again = [purchase(3, { state: 'rejected', serviceOrderId: null }), purchase(4, { listingId: '3', state: 'rejected' })];
+    const found = (...more: Event[]) => brokenPromises(books(two, more), caps, said([...rows, ...again], 979));
+    expect(found(post('3', 'INSUFFICIENT_BALANCE', 8), post('3', 'LISTING_NOT_FOUND', 9))).toEqual([]);
+    expect(found({ ...post('3', 'PRICE_CHANGED', 8), price: 9 } as Event, post('3', 'LISTING_NOT_FOUND', 9))).toEqual([]);
+    const cleared = said([...rows, purchase(3, { listingId: '1', state: 'rejected' })], 979, { turnedOut: new Set([1]) });
+    expect(brokenPromises(books(two, [post('1', 'LISTING_NOT_FOUND', 9)]), caps, cleared)).toEqual([]);
   });
 
   it('does not count what had been cleared by evidence when it turned out bought', () => {
@@ -191,6 +222,17 @@ describe('the comparison', () => {
     };
     expect(alike(11)).toEqual([]);
     expect(compareBooks(books([order('1')]), said([purchase(1, { paid: null })], 989.5)).differences).toHaveLength(1);
+  });
+
+  it('lets each purchase in doubt stand for one order at the most, that of its own listing before one of the same goods', () => {
+    const doubtful = purchase(9, { state: 'unknown', serviceOrderId: null, paid: null });
+    const strangers = ['7', '8'].map((id) => order(id, { origin: 'foreign' }));
+    const lost = (orders: readonly Order[]): readonly string[] =>
+      compareBooks(books(orders), said([doubtful], 0)).differences.filter((words) => words.includes('is on no record'));
+    expect(lost([order('9')])).toEqual([]);
+    expect(lost([strangers[0]!])).toEqual([]);
+    expect(lost(strangers)).toHaveLength(1);
+    expect(lost([...strangers, order('9')]).map((words) => words.slice(0, 8))).toEqual(['order 7 ', 'order 8 ']);
   });
 
   it('finds sums that do not fit the rows', () => {
