@@ -37,10 +37,10 @@ export function readListing(raw: unknown): ReadListing {
   const cost = amount(priceWithFee, 'up');
   if (priceMicros === undefined || cost === undefined) return bad(raw, `a price of ${priceWithFee} dollars is absurd`);
   const name = entry.marketHashName;
-  const wrong = nameFault(name);
-  if (wrong !== undefined) return bad(raw, `marketHashName ${wrong}`);
   const wear = numberOrMissing(entry['wear']);
   if (wear !== undefined && !(wear >= 0 && wear <= 1)) return bad(raw, `wear ${wear} is outside 0 to 1`);
+  const wrong = nameFault(name);
+  if (wrong !== undefined) return bad(raw, `marketHashName ${wrong}`);
   const listing: Listing = {
     key: listingKey(market, id),
     market,

@@ -3,7 +3,7 @@ import type { BooksView } from '../../src/sandbox/audit.ts';
 import { capViolations } from './audit/caps.ts';
 import { finalViolations } from './audit/final.ts';
 import type { EvidenceRow, PurchaseRow, Rows } from './audit/rows.ts';
-import { truthOf } from './audit/truth.ts';
+import { soldTwice, truthOf } from './audit/truth.ts';
 import { wireViolations } from './audit/wire.ts';
 import type { Post } from './door.ts';
 import { planOf } from './plan.ts';
@@ -41,6 +41,7 @@ function row(id: number, given: Partial<PurchaseRow> = {}): PurchaseRow {
     service_order_id: `o${id}`,
     order_status: 'COMPLETED',
     reason: null,
+    base_seq: 0,
     created_at: at + id * 1_000,
     ...given,
   };
@@ -141,6 +142,37 @@ describe('the auditor finds', () => {
     expect(all(...freed)).toEqual([
       'cap: spend hour (real): 12000000 of 10000000',
       'freed-wrongly: its money was given back, and order o1 had been made',
+    ]);
+  });
+
+  it('a cap that was passed by what others had bought, from when it was adopted on', () => {
+    const both = [row(1), row(2, { base_seq: 7, market_hash_name: 'AWP | Asiimov (Field-Tested)' })];
+    const given = rows(both, [evidence(1, 1, 'intended'), evidence(2, 2, 'intended')]);
+    const stranger = { seq: 7, order_id: 'x', known_as: 'adopted', purchase_id: null, amount: 3_000_000, first_seen: at };
+    const found = (name: string, seq = 7, perItem = {}): string[] => {
+      const orders = [...given.orders, { ...stranger, name, seq }];
+      const bot = { ...plan.bot, limits: { ...limits, perItem } };
+      return capViolations({ ...given, orders }, truthOf(books(1, 2), both), bot, 'everything').map(({ detail }) => detail);
+    };
+    const passed = ['spend hour (known): 11000000 of 10000000', 'spend hour (real): 11000000 of 10000000'];
+    expect(found('P250 | Sand Dune')).toEqual(passed);
+    expect(found('P250 | Sand Dune', 8)).toEqual([]);
+    const item = 'perItem day (known): 2 of 1';
+    expect(found('awp |  Asiimov (Field-Tested) ', 7, { day: 1 })).toContain(item);
+    expect(found('', 7, { day: 1 })).toContain(item);
+    expect(found('P250 | Sand Dune', 7, { day: 1 })).toEqual(passed);
+  });
+
+  it('a listing of which buys of ours have made two orders', () => {
+    const once = books(1, 2);
+    expect(soldTwice(truthOf(once, [row(1)]))).toEqual([]);
+    const orders = once.orders.map((order) => ({ ...order, listingId: '1' }));
+    const purchases = [row(1, { state: 'rejected' }), row(2, { listing_id: '1' })];
+    const truth = truthOf({ ...once, orders }, purchases);
+    expect(soldTwice(truth)).toMatchObject([{ check: 'twice', listing: 'c5game:1', detail: expect.stringContaining('o1, o2') }]);
+    expect([...truth.sold].map(([id, { order }]) => [id, order.id])).toEqual([
+      [2, 'o2'],
+      [1, 'o1'],
     ]);
   });
 

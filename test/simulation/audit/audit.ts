@@ -7,7 +7,7 @@ import { type Trust, capViolations } from './caps.ts';
 import { finalViolations } from './final.ts';
 import { readRows } from './rows.ts';
 import { timelineOf } from './timeline.ts';
-import { truthOf } from './truth.ts';
+import { soldTwice, truthOf } from './truth.ts';
 import { wireViolations } from './wire.ts';
 
 export interface Audit {
@@ -28,7 +28,7 @@ export function auditEnd(world: World): Audit {
   for (const { state } of rows.purchases) states[state] = (states[state] ?? 0) + 1;
   return {
     violations: world.plan.kind === 'safety' ? finalViolations(rows, truth, world.plan) : forgotten(rows, truth),
-    pending: [...truth.ours.values()].filter(({ final }) => !final).length,
+    pending: [...truth.ours.values()].flat().filter(({ final }) => !final).length,
     states,
     timeline: (about) => timelineOf(world, rows, books, about),
   };
@@ -43,6 +43,7 @@ export function auditHistory(world: World): { readonly violations: readonly Viol
   return {
     violations: [
       ...wireViolations(door.posts, truth, plan),
+      ...soldTwice(truth),
       ...capViolations(rows, truth, plan.bot, trustIn(plan)),
       ...(plan.kind === 'safety' ? reserveViolations(books, plan.bot.limits.reserve) : undetected(rows, truth, books, plan)),
     ],

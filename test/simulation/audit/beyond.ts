@@ -15,7 +15,8 @@ export function forgotten(rows: Rows, truth: Truth): Violation[] {
   const bought = new Set(
     rows.purchases.filter(({ state }) => ['bought', 'completed', 'refunded', 'unknown'].includes(state)).map(keyOf),
   );
-  return [...truth.ours].flatMap(([listing, { order }]) => {
+  const orders = [...truth.ours].flatMap(([listing, all]) => all.map(({ order }) => ({ listing, order })));
+  return orders.flatMap(({ listing, order }) => {
     if (known.has(order.id) || bought.has(listing)) return [];
     return [
       violation('lost', `order ${order.id} was made by a buy of ours and nothing here knows of it`, {

@@ -15,7 +15,11 @@ const DOLLAR = 1_000_000;
 export type Trust = 'everything' | 'no refusals' | 'own knowledge';
 
 interface Counted {
-  readonly row: PurchaseRow;
+  readonly at: number;
+  /** undefined: it was bought by others, which narrows the account's caps but is no purchase of ours. */
+  readonly strategy: string | undefined;
+  /** undefined: no list has named it. */
+  readonly item: string | undefined;
   readonly amount: number;
   /** What came back of it, for the caps over all time. */
   readonly back: number;
@@ -28,17 +32,38 @@ interface Counted {
 export function capViolations(rows: Rows, truth: Truth, bot: BotPlan, trust: Trust): Violation[] {
   const found: Violation[] = [];
   const last = replay(rows, (row, before) => {
-    const known = [...before.values()]
-      .filter(claims)
-      .map((one): Counted => ({ row: one.row, amount: one.paid ?? one.row.cost, back: one.refunded }));
+    const known = [...before.values()].filter(claims).map((one) => counted(one.row, one.paid ?? one.row.cost, one.refunded));
+    const others = boughtByOthers(rows, row);
     const real = [...before.values()].flatMap((one) => reallyBought(one, truth, trust));
     const sold = truth.sold.get(row.id);
-    const itself = (amount: number): Counted => ({ row, amount, back: 0 });
-    found.push(...over([...known, itself(row.cost)], row, bot, 'known'));
-    if (sold !== undefined && trust !== 'own knowledge') found.push(...over([...real, itself(sold.debited)], row, bot, 'real'));
+    found.push(...over([...known, ...others, counted(row, row.cost)], row, bot, 'known'));
+    if (sold !== undefined && trust !== 'own knowledge')
+      found.push(...over([...real, ...others, counted(row, sold.debited)], row, bot, 'real'));
     found.push(...paused(before, row, bot));
   });
   return trust === 'everything' ? [...found, ...freedWrongly(last, truth)] : found;
+}
+
+function counted(row: PurchaseRow, amount: number, back = 0): Counted {
+  return { at: row.created_at, strategy: row.strategy, item: itemOf(row.market_hash_name), amount, back };
+}
+
+/** Orders of others that were adopted before a purchase was written, by their place among the rows: the clock may have been set back. */
+function boughtByOthers({ orders }: Rows, { base_seq }: PurchaseRow): Counted[] {
+  return orders
+    .filter(({ known_as, seq }) => known_as === 'adopted' && seq <= base_seq)
+    .map(({ first_seen, name, amount }) => ({ at: first_seen, strategy: undefined, item: itemOf(name), amount, back: 0 }));
+}
+
+/** Whose name differs in case or blanks only is the same item. */
+function itemOf(name: string): string | undefined {
+  return (
+    name
+      .split(/\s+/)
+      .filter((word) => word !== '')
+      .join(' ')
+      .toLowerCase() || undefined
+  );
 }
 
 /** A proof that something was never bought must never be contradicted by what was sold. */
@@ -56,14 +81,15 @@ function reallyBought(one: Standing, truth: Truth, trust: Trust): Counted[] {
   const sold = truth.sold.get(one.row.id);
   if (sold === undefined || one.state === 'expired') return [];
   if (trust !== 'everything' && one.state === 'rejected' && one.freed) return [];
-  return [{ row: one.row, amount: sold.debited, back: one.refunded }];
+  return [counted(one.row, sold.debited, one.refunded)];
 }
 
 function over(all: readonly Counted[], row: PurchaseRow, bot: BotPlan, by: string): Violation[] {
   const found: Violation[] = [];
   const strategy = bot.strategies.find(({ name }) => name === row.strategy);
-  const ofStrategy = all.filter((one) => one.row.strategy === row.strategy);
-  const sameItem = (one: Counted): boolean => one.row.market_hash_name === row.market_hash_name;
+  const ours = all.filter((one) => one.strategy !== undefined);
+  const ofStrategy = ours.filter((one) => one.strategy === row.strategy);
+  const sameItem = ({ item }: Counted): boolean => item === undefined || item === itemOf(row.market_hash_name);
   const { limits } = bot;
   const check = (name: string, used: number, cap: number | undefined): void => {
     if (cap === undefined || used <= cap) return;
@@ -72,25 +98,25 @@ function over(all: readonly Counted[], row: PurchaseRow, bot: BotPlan, by: strin
   };
   check('maxPrice', row.cost, limits.maxPrice * DOLLAR);
   for (const window of ['hour', 'day', 'total'] as const) {
-    const within = (counted: readonly Counted[]): readonly Counted[] => counted.filter((one) => isWithin(one, row, window));
-    const spent = (counted: readonly Counted[]): number =>
-      within(counted).reduce((sum, one) => sum + one.amount - (window === 'total' ? Math.min(one.back, one.amount) : 0), 0);
-    const count = (counted: readonly Counted[]): number =>
-      within(counted).filter((one) => window !== 'total' || one.back < one.amount).length;
+    const within = (some: readonly Counted[]): readonly Counted[] => some.filter((one) => isWithin(one, row, window));
+    const spent = (some: readonly Counted[]): number =>
+      within(some).reduce((sum, one) => sum + one.amount - (window === 'total' ? Math.min(one.back, one.amount) : 0), 0);
+    const count = (some: readonly Counted[]): number =>
+      within(some).filter((one) => window !== 'total' || one.back < one.amount).length;
     check(`spend ${window}`, spent(all), dollars(limits.spend[window]));
     check(`perItem ${window}`, count(all.filter(sameItem)), limits.perItem[window]);
     const own: NonNullable<StrategyPlan['limits']> = strategy?.limits ?? {};
     check(`${row.strategy} spend ${window}`, spent(ofStrategy), dollars(own.spend?.[window]));
     check(`${row.strategy} count ${window}`, count(ofStrategy), own.count?.[window]);
     check(`${row.strategy} perItem ${window}`, count(ofStrategy.filter(sameItem)), own.perItem?.[window]);
-    if (window === 'hour') check('perHour', count(all), limits.perHour);
+    if (window === 'hour') check('perHour', count(ours), limits.perHour);
   }
   return found;
 }
 
 function isWithin(one: Counted, row: PurchaseRow, window: 'hour' | 'day' | 'total'): boolean {
   if (window === 'total') return true;
-  return row.created_at - one.row.created_at < (window === 'hour' ? HOUR : DAY);
+  return row.created_at - one.at < (window === 'hour' ? HOUR : DAY);
 }
 
 function dollars(amount: number | undefined): number | undefined {

@@ -72,7 +72,8 @@ function exchangeableRefunds(rows: Rows, truth: Truth): Set<number> {
 
 /** Each order that a buy of ours made is explained by exactly one purchase of its listing. */
 function lost(rows: Rows, truth: Truth, alike: ReadonlySet<number>): Violation[] {
-  return [...truth.ours].flatMap(([listing, { order, debited }]) => {
+  const orders = [...truth.ours].flatMap(([listing, all]) => all.map((one) => ({ listing, ...one })));
+  return orders.flatMap(({ listing, order, debited }) => {
     if (rows.purchases.some((row) => keyOf(row) === listing && alike.has(row.id))) return [];
     const owners = rows.purchases.filter((row) => keyOf(row) === listing && bought.has(row.state));
     if (owners.length === 1) return [];

@@ -18,6 +18,8 @@ export interface PurchaseRow {
   readonly service_order_id: string | null;
   readonly order_status: string | null;
   readonly reason: string | null;
+  /** The newest order that was known when it was written. */
+  readonly base_seq: number;
   readonly created_at: number;
 }
 

@@ -1,4 +1,5 @@
 import type { BooksView } from '../../../src/sandbox/audit.ts';
+import { type Violation, violation } from '../violation.ts';
 import { type PurchaseRow, keyOf } from './rows.ts';
 
 type Order = BooksView['orders'][number];
@@ -14,8 +15,8 @@ export interface TrueOrder {
 
 /** The exchange's books in the order that an auditor asks for. */
 export interface Truth {
-  /** Orders that were asked for by a buy of ours, by `market:listing id`. */
-  readonly ours: ReadonlyMap<string, TrueOrder>;
+  /** Orders that were asked for by buys of ours, by `market:listing id`, oldest first: more than one of a listing is one too many. */
+  readonly ours: ReadonlyMap<string, readonly TrueOrder[]>;
   /** All orders by their id. */
   readonly byId: ReadonlyMap<string, TrueOrder>;
   /** What the exchange sold for a purchase of ours, by the purchase's number. */
@@ -31,30 +32,42 @@ export function truthOf(books: BooksView, purchases: readonly PurchaseRow[]): Tr
     sums.set(orderId, (sums.get(orderId) ?? 0) + Math.abs(amount));
   }
   const byId = new Map<string, TrueOrder>();
-  const ours = new Map<string, TrueOrder>();
+  const ours = new Map<string, TrueOrder[]>();
   for (const order of books.orders) {
     const back = cameBack.get(order.id) ?? 0;
     const one = { order, debited: debited.get(order.id) ?? 0, cameBack: back, final: isFinal(order, back) };
     byId.set(order.id, one);
-    if (order.origin === 'ours') ours.set(`${order.market}:${order.listingId}`, one);
+    const listing = `${order.market}:${order.listingId}`;
+    if (order.origin === 'ours') ours.set(listing, [...(ours.get(listing) ?? []), one]);
   }
   return { ours, byId, sold: soldTo(purchases, ours) };
 }
 
 /** A listing may be tried again after a refusal: what was sold then is the last try's at the price at which it was sold. */
-function soldTo(purchases: readonly PurchaseRow[], ours: ReadonlyMap<string, TrueOrder>): Map<number, TrueOrder> {
-  const owners = new Map<string, PurchaseRow>();
-  for (const row of purchases) {
-    const order = ours.get(keyOf(row))?.order;
-    if (order === undefined || row.state === 'expired' || Math.round(row.price * 1e6) !== order.price) continue;
-    owners.set(order.id, row);
+function soldTo(purchases: readonly PurchaseRow[], ours: ReadonlyMap<string, readonly TrueOrder[]>): Map<number, TrueOrder> {
+  const sold = new Map<number, TrueOrder>();
+  const latestFirst = purchases.filter(({ state }) => state !== 'expired').toReversed();
+  for (const [listing, orders] of ours) {
+    for (const one of orders.toReversed()) {
+      const owner = latestFirst.find(
+        (row) => keyOf(row) === listing && Math.round(row.price * 1e6) === one.order.price && !sold.has(row.id),
+      );
+      if (owner !== undefined) sold.set(owner.id, one);
+    }
   }
-  return new Map(
-    [...ours.values()].flatMap((one) => {
-      const owner = owners.get(one.order.id);
-      return owner === undefined ? [] : [[owner.id, one] as const];
-    }),
-  );
+  return sold;
+}
+
+/** Whatever else goes wrong, no listing is bought twice. */
+export function soldTwice({ ours }: Truth): Violation[] {
+  return [...ours].flatMap(([listing, orders]) => {
+    const [, second] = orders;
+    if (second === undefined) return [];
+    const ids = orders.map(({ order }) => order.id).join(', ');
+    return [
+      violation('twice', `buys of ours made ${orders.length} orders of it: ${ids}`, { at: second.order.createdAt, listing }),
+    ];
+  });
 }
 
 function isFinal(order: Order, cameBack: number): boolean {

@@ -34,7 +34,7 @@ function resent(post: Post, before: readonly Post[], truth: Truth): Violation[] 
       found.push(violation('resent', `sent again at the same price after ${code}`, about));
     }
   }
-  if (before.length > 0 && sold !== undefined && sold.order.createdAt < post.at) {
+  if (before.length > 0 && sold?.some(({ order }) => order.createdAt < post.at)) {
     found.push(violation('bought-and-sent', 'sent again although an earlier request had bought it', about));
   }
   return found;
