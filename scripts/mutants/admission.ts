@@ -172,8 +172,8 @@ export const admission: readonly Mutant[] = [
     edits: [
       {
         file: 'src/app/start-gate.ts',
-        find: "if (!this.#looked) return this.missing('the orders of the account have not been looked at yet');",
-        replace: "if (!this.#looked) this.missing('');",
+        find: 'if (this.#unseen !== undefined) return this.missing(this.#unseen);',
+        replace: 'if (this.#unseen !== undefined) this.missing(this.#unseen);',
       },
     ],
     survives: { because: 'what is open keeps its money and its listing whether it was looked at or not' },

@@ -9,8 +9,8 @@ const balances = 'src/ledger/balances.ts';
 const notInFlight = (state: string): string => `${state} !== 'intended' && ${state} !== 'unknown'`;
 const inMemory: Edit = {
   file: usage,
-  find: '    if (age >= windowMs.day) continue;',
-  replace: `    if (age >= windowMs.day || !(${notInFlight('row.state')})) continue;`,
+  find: '    if (row.at <= dayAgo) continue;',
+  replace: `    if (row.at <= dayAgo || !(${notInFlight('row.state')})) continue;`,
 };
 const inRows: Edit = {
   file: rows,
@@ -106,13 +106,13 @@ export const spending: readonly Mutant[] = [
     edits: [
       {
         file: usage,
-        find: '    if (age >= windowMs.day) continue;',
+        find: '    if (row.at <= dayAgo) continue;',
         replace: '    if (row.at < now - (now % windowMs.day)) continue;',
       },
       {
         file: rows,
-        find: 'now - windowMs.hour, now - windowMs.day]',
-        replace: 'now - windowMs.hour, now - (now % windowMs.day)]',
+        find: 'windowStart(now - windowMs.day, slow)]',
+        replace: 'now - (now % windowMs.day)]',
       },
     ],
     survives: { because: 'no life lasts past midnight', caughtBy: 'test/risk/caps.test.ts' },

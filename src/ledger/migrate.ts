@@ -3,7 +3,8 @@ import { dirname } from 'node:path';
 import type { Connection } from './connection.ts';
 import { type LedgerFault, faultOf } from './failure.ts';
 import { createFile, syncFile, syncFolder } from './folder.ts';
-import { APPLICATION_ID, schemaV1, schemaV2 } from './schema.ts';
+import { schemaV2 } from './schema-v2.ts';
+import { APPLICATION_ID, schemaV1 } from './schema.ts';
 
 /** One step from the version before it. */
 export interface Migration {

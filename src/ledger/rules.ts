@@ -1,6 +1,17 @@
 import { type PurchaseState, mayMove, purchaseStates } from '../domain/purchase.ts';
 import type { Connection } from './connection.ts';
-import { closesListing, totalsOfRows } from './schema.ts';
+import { closesListing } from './schema.ts';
+
+/** What `totals` must hold, by the rows. */
+export const totalsOfRows = `
+  SELECT lane, strategy, item, sum(spend) AS spend, sum(count) AS count FROM (
+    SELECT lane, '' AS strategy, '' AS item, net AS spend, counted AS count FROM purchases
+    UNION ALL SELECT lane, '', item, net, counted FROM purchases
+    UNION ALL SELECT lane, strategy, '', net, counted FROM purchases
+    UNION ALL SELECT lane, strategy, item, net, counted FROM purchases
+    UNION ALL SELECT 'live', '', '', amount, 1 FROM orders WHERE known_as = 'adopted'
+    UNION ALL SELECT 'live', '', item, amount, 1 FROM orders WHERE known_as = 'adopted' AND item <> ''
+  ) GROUP BY lane, strategy, item`;
 
 const states = Object.keys(purchaseStates) as PurchaseState[];
 
