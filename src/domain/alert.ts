@@ -46,7 +46,7 @@ export const alertKinds = {
     next: 'Check the network and the service; Magpie goes on asking.',
   },
   'orders-unread': {
-    text: 'The orders of the account could not be read for several looks. Buying pauses.',
+    text: 'The orders of the account, or some of them, could not be read for several looks. Buying pauses.',
     next: 'See at the service whether they can be read; buying goes on by itself when they can.',
   },
   health: {

@@ -11,7 +11,7 @@ export const reasons = {
   starting: { text: 'The start checks have not all passed yet; `magpie status` names the one that is missing.', passes: true },
   stopping: { text: 'Magpie was being stopped.', passes: true },
   'orders-unread': {
-    text: 'The orders of the account could not be read for several minutes, so nobody can tell what was bought.',
+    text: 'The orders of the account, or some of them, could not be read for several minutes, so nobody can tell what was bought.',
     passes: true,
   },
   'lock-lost': {

@@ -103,14 +103,16 @@ const limits = block({
     .describe('Rolling windows, in US dollars. Live mode needs `day` or `total`.'),
   perItem: perWindow(() => whole(0), 'Purchases of one item')
     .optional()
-    .describe('Purchases of one marketHashName.'),
+    .describe('Purchases of one marketHashName, however it is written; orders of others that no list names count as each.'),
   never: textList('names, with * and ? for anything')
     .default([])
     .describe('Names that no strategy may buy; * and ? stand for anything, the whole name is compared, without case.'),
   reserve: dollars().default(0).describe('Balance that is never spent.'),
   openPurchases: whole(0)
     .default(200)
-    .describe('Purchases not yet completed, those in the trade hold included (about a week each).'),
+    .describe(
+      'Purchases not yet completed, those in the trade hold included (about a week each), and orders of others on their way.',
+    ),
   unknown: whole(1).default(1).describe('Purchases of unknown outcome at which buying pauses.'),
   breaker: block({
     refusalsInRow: whole(1).default(50).describe('Refusals in a row, other than gone, repriced or 429.'),

@@ -112,7 +112,7 @@ const limits = atLeastOne({
   perItem: perWindow(whole(1, 1_000_000), 'Purchases')
     .describe('How many purchases it may make of one marketHashName.')
     .optional(),
-}).describe("This strategy's own limits, beside the account's.");
+}).describe("This strategy's own limits, beside the account's. What others buy with the key counts in the account's alone.");
 
 /** A strategy file. */
 export const strategyDocument = block({
