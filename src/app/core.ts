@@ -14,13 +14,14 @@ import { type AuditOutcome, auditAccount } from './account-audit.ts';
 import { Bell } from './bell.ts';
 import { ByHand } from './by-hand.ts';
 import { EngineLoop, type Posted } from './engine-loop.ts';
-import { PollFacts, notBuyingWords } from './facts.ts';
+import { PollFacts } from './facts.ts';
 import { HealthWatch } from './health-watch.ts';
 import { FirstLook } from './first-look.ts';
 import { Hearing } from './hearing.ts';
 import { JournalGuard } from './journal-guard.ts';
 import { Lookout } from './lookout.ts';
 import { Obedience } from './obedience.ts';
+import { Opening } from './opening.ts';
 import { Outside } from './outside.ts';
 import { recordingOf, stateFrom } from './past.ts';
 import { PermitPump } from './permit-pump.ts';
@@ -83,6 +84,7 @@ export class Core {
   readonly #firstLook: FirstLook;
   readonly #outside: Outside;
   readonly #obedience: Obedience;
+  readonly #opening: Opening;
   readonly #pump: PermitPump | undefined;
   readonly #buyer: Buyer | undefined;
 
@@ -106,7 +108,8 @@ export class Core {
     });
     this.#loop = new EngineLoop(state, clock, (effect) => this.#obedience.obey(effect), recordingOf(options.tape));
     const onClock = (wrong: string | undefined): void => troubles.clock(wrong);
-    const onOpen = (): void => log.info('open', { closed: this.#closedWords() });
+    this.#opening = new Opening({ clock, log, state: () => this.state });
+    const onOpen = (): void => this.#opening.passed();
     this.gate = new StartGate({ clock, post, newestRowAt, onOpen, onClock });
     this.#vigil = new Vigil({ ...options, bell, post, facts: this.facts });
     const { gate, facts, telling } = this;
@@ -184,6 +187,7 @@ export class Core {
       this.#vigil.tick(this.#polling);
       this.#firstLook.tick();
       this.lookout.tick();
+      this.#opening.tell();
       this.#loop.post({ type: 'tick' });
       this.#obedience.writeHalt();
     });
@@ -212,11 +216,6 @@ export class Core {
     this.#journal.attempt(() => this.#options.ledger.saveSlowUntil(until));
     this.#loop.post({ type: 'slowed', until });
     if (why !== undefined) this.troubles.slowed(until, why);
-  }
-
-  /** What is known to keep buying closed; what has not been heard of yet is no news. */
-  #closedWords(): string | undefined {
-    return this.state.health === undefined ? undefined : notBuyingWords(this.state, this.#options.clock.now());
   }
 
   #audit(): Promise<AuditOutcome> {

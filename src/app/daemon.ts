@@ -274,7 +274,7 @@ function tapeOf(
 
 function tellStart(
   { settings, strategies, notices, version }: DaemonOptions,
-  { partner, notices: more, alerts }: Holdings,
+  { partner, notices: more, alerts, ledger }: Holdings,
   log: Log,
 ): void {
   const mode = settings.mode === 'live' ? 'live' : 'dry-run (nothing can be bought)';
@@ -288,4 +288,6 @@ function tellStart(
     interval: `${settings.feed.intervalMs / 1000} s`,
     strategies: `${counted(strategies.length, 'strategy', 'strategies')}: ${names.join(', ')}`,
   });
+  const halt = ledger.halted();
+  if (halt !== undefined) log.error('halted', { reason: halt.reason, by: halt.by });
 }

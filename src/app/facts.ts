@@ -89,8 +89,13 @@ function capPart<T>(window: Window, cap: T | undefined, used: string, show: (cap
 }
 
 /** Where everything is on paper it is the paper's figures that count. */
-function laneOf({ rules: { strategies } }: Readonly<EngineState>): Lane {
-  return strategies.length > 0 && strategies.every((strategy) => strategy.lane === 'paper') ? 'paper' : 'live';
+function laneOf(state: Readonly<EngineState>): Lane {
+  return onPaper(state) ? 'paper' : 'live';
+}
+
+/** Whether nothing can be bought, only written down: there are strategies, and all of them are on paper. */
+export function onPaper({ rules: { strategies } }: Readonly<EngineState>): boolean {
+  return strategies.length > 0 && strategies.every((strategy) => strategy.lane === 'paper');
 }
 
 function stateWords(state: Readonly<EngineState>, now: EpochMs): readonly string[] {

@@ -25,7 +25,7 @@ const sentences: Readonly<Record<string, (fields: Fields, palette: Palette) => s
   account: (f) => `Account ${text(f.id)} with a balance of ${money(f.balance)}`,
   watching: (f) => `Watching the live listings every ${text(f.interval)} with ${text(f.strategies)}`,
   open: (f, p) =>
-    f.closed === undefined ? p.good('Start checks passed: buying is open') : `Start checks passed; ${text(f.closed)}`,
+    f.closed === undefined ? p.good(`Start checks passed: ${openWords(f, '')}`) : `Start checks passed; ${text(f.closed)}`,
   blocked: (f) => `Not buying: ${text(f.detail)}`,
   buying: (f, p) => `${p.strong('buy')}       ${offer(f)} · ${text(f.strategy)}`,
   simulated: (f, p) => `${p.good('would buy')} ${offer(f)} · ${text(f.strategy)} (dry-run, nothing was sent)`,
@@ -41,7 +41,7 @@ const sentences: Readonly<Record<string, (fields: Fields, palette: Palette) => s
   status: (f, p) => p.dim(f.caps === undefined ? text(f.line) : `${text(f.line)}\n${CONTINUED}${text(f.caps)}`),
   alert: (f) => `ALERT     ${text(f.message)}${f.next === undefined ? '' : ` → ${text(f.next)}`}`,
   halted: (f) => `HALTED    ${text(f.reason)} → look into it, then \`magpie resume\``,
-  resumed: (f, p) => (f.closed === undefined ? p.good('Resumed: buying is open again') : `Resumed; ${text(f.closed)}`),
+  resumed: (f, p) => (f.closed === undefined ? p.good(`Resumed: ${openWords(f, ' again')}`) : `Resumed; ${text(f.closed)}`),
   'slowed-down': (f) => `Slowed down until ${moment(f.until)}: ${text(f.message)}`,
   'clock-stepped': (f) => `The clock moved while ${text(f.limiter)} were paced: the pace is kept by the steady clock`,
   'recording-resumed': (f, p) => p.good(`Recording again, without ${amount(f.lostPolls, 'poll')} of the time between`),
@@ -64,6 +64,12 @@ export function narrate(event: string, fields: Fields, palette: Palette): string
   if (known !== undefined) return known(fields, palette);
   const rest = Object.entries(fields).map(([key, value]) => `${key}=${text(value)}`);
   return [event, ...rest].join(' ');
+}
+
+function openWords({ paper }: Fields, again: string): string {
+  return paper === true
+    ? `what would be bought is written down${again} (on paper: nothing can be bought)`
+    : `buying is open${again}`;
 }
 
 function text(value: unknown): string {

@@ -6,7 +6,7 @@ import type { Told } from '../execution/told.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { DaemonRequest } from '../ledger/requests.ts';
 import type { Posted } from './engine-loop.ts';
-import { notBuyingWords } from './facts.ts';
+import { notBuyingWords, onPaper } from './facts.ts';
 
 /** How often the ledger is asked whether a command has changed it: a halt must be obeyed within half a second. */
 const LOOK_MS = 200;
@@ -97,7 +97,7 @@ export class Outside {
       this.#options.onHalt(halt);
     } else if (halt === undefined && known !== undefined && resumed && !haltWaits()) {
       post({ type: 'resumed' });
-      log.info('resumed', { closed: notBuyingWords(state(), clock.now()) });
+      log.info('resumed', { closed: notBuyingWords(state(), clock.now()), paper: onPaper(state()) });
     }
   }
 }

@@ -70,6 +70,51 @@ describe('the start gate', () => {
   });
 });
 
+describe('what a start says of buying', () => {
+  const openWords = 'Start checks passed: buying is open';
+
+  it('is that it is open, where it is', async () => {
+    const exchange = await openExchange({ offers: [] });
+    const bot = await startBot({ place: freshPlace(), at: exchange });
+    await bot.says(openWords);
+    expect(bot.text.match(/Start checks passed/g)).toHaveLength(1);
+  });
+
+  it('is a halt from before, at once and again when the checks have passed', async () => {
+    const exchange = await openExchange({ offers: [offer('1')] });
+    const place = freshPlace();
+    const first = await startBot({ place, at: exchange, config: { mode: 'dry-run' } });
+    await first.stop();
+    first.beside((ledger) => ledger.halt('looking into it', 'person', Date.now()));
+    const bot = await startBot({ place, at: exchange });
+    expect(bot.text).toContain('HALTED    looking into it → look into it, then `magpie resume`');
+    await bot.says('Start checks passed; not buying: halted (looking into it)');
+    expect(bot.text).not.toContain('buying is open');
+    expect(postsAt(exchange)).toBe(0);
+  });
+
+  it('waits for the health of the markets, and is that it is closed where the key may not read it', async () => {
+    const service = await ScriptedService.open({
+      live: () => listings([]),
+      health: () => failure(403, 'FORBIDDEN', 'top-level keys only'),
+    });
+    const bot = await startBot({ place: freshPlace(), at: service.address });
+    await bot.says('Start checks passed; not buying: ');
+    expect(bot.text).not.toContain('buying is open');
+  });
+
+  it('is that nothing can be bought, in dry-run', async () => {
+    const exchange = await openExchange({ offers: [] });
+    const bot = await startBot({ place: freshPlace(), at: exchange, config: { mode: 'dry-run' } });
+    await bot.says('Start checks passed: what would be bought is written down (on paper: nothing can be bought)');
+    bot.beside((ledger) => ledger.halt('a moment', 'person', Date.now()));
+    await bot.says('HALTED    a moment');
+    bot.beside((ledger) => ledger.resume(Date.now()));
+    await bot.says('Resumed: what would be bought is written down again (on paper: nothing can be bought)');
+    expect(bot.text).not.toContain('buying is open');
+  });
+});
+
 describe('a start that a person should look at', () => {
   it('tells of another trade URL than before, once, and keeps neither where it can be read [C18]', async () => {
     const exchange = await openExchange({ offers: [] });
