@@ -21,7 +21,7 @@ import { type Holdings, takeHold } from './holdings.ts';
 import { keptBack } from './kept-back.ts';
 import { createLog } from './log.ts';
 import type { Palette } from './narrate.ts';
-import { onceOver } from './once.ts';
+import { type Failing, onceOver } from './once.ts';
 import { rulesOf } from './rules.ts';
 import { Upkeep, type UpkeepOptions } from './upkeep.ts';
 
@@ -46,6 +46,8 @@ export interface DaemonOptions {
 export interface Ended {
   /** 0: as it should; 1: something failed; 2: the data folder is another account's. */
   readonly exitCode: 0 | 1 | 2;
+  /** What it failed in, as far as a person has not been told by a line of the log. */
+  readonly failings?: readonly Failing[];
 }
 
 export interface Daemon {
@@ -85,7 +87,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Started> {
 class Ending {
   readonly #stopping = new AbortController();
   readonly #log: Log;
-  exitCode: Ended['exitCode'] = 0;
+  how: Ended = { exitCode: 0 };
 
   constructor(log: Log) {
     this.#log = log;
@@ -95,9 +97,9 @@ class Ending {
     return this.#stopping.signal;
   }
 
-  stop(why: string, exitCode: Ended['exitCode'] = 0): void {
+  stop(why: string, how: Ended = this.how): void {
     if (this.signal.aborted) return;
-    this.exitCode = exitCode;
+    this.how = how;
     this.#log.info('stopping', { why });
     this.#stopping.abort();
   }
@@ -105,7 +107,7 @@ class Ending {
   /** A broken invariant: the one thing that ends the process by itself. */
   defect(error: unknown): void {
     this.#log.error('defect', { message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
-    this.stop('a defect in Magpie: please report it with the lines above', 1);
+    this.stop('a defect in Magpie: please report it with the lines above', { exitCode: 1 });
   }
 }
 
@@ -124,12 +126,13 @@ function run(options: DaemonOptions, holdings: Holdings, log: Log, scrub: (text:
   const ending = new Ending(log);
   const { core, gateway, venue, tape } = partsOf(options, holdings, log, scrub, ending);
   const upkeep = new Upkeep({ core, ledger, clock, log, settings, version, inForce: inForceOf(options) });
-  const over = once ? onceOver(core, ledger, clock, ending.signal) : undefined;
+  const say = (message: string): void => log.info('notice', { message });
+  const over = once ? onceOver({ core, ledger, clock, signal: ending.signal, say }) : undefined;
   core.start(ending.signal, over?.ready);
   upkeep.start(ending.signal);
   void over?.done.then(
-    (code) => ending.stop('one poll was asked for', code),
-    (error: unknown) => (error instanceof JournalFailure ? ending.stop(error.message, 1) : ending.defect(error)),
+    (failings) => ending.stop('one poll was asked for', failings.length === 0 ? undefined : { exitCode: 1, failings }),
+    (error: unknown) => (error instanceof JournalFailure ? ending.stop(error.message, { exitCode: 1 }) : ending.defect(error)),
   );
   const close = async (): Promise<Ended> => {
     await core.finish();
@@ -139,7 +142,7 @@ function run(options: DaemonOptions, holdings: Holdings, log: Log, scrub: (text:
     upkeep.last();
     log.info('stopped', { summary: summaryOf(core, ledger) });
     await holdings.release();
-    return { exitCode: ending.exitCode };
+    return ending.how;
   };
   return { core, ended: aborted(ending.signal).then(close), stop: (why) => ending.stop(why) };
 }
@@ -189,7 +192,7 @@ function partsOf(options: DaemonOptions, holdings: Holdings, log: Log, scrub: (t
     onForeignFolder: (account, belongsTo) => {
       const message = `this data folder belongs to account ${belongsTo}, the key to account ${account}`;
       log.error('foreign-folder', { message, next: 'give each account a folder of its own with `data:` or --data' });
-      ending.stop('the data folder is another account’s', 2);
+      ending.stop('the data folder is another account’s', { exitCode: 2 });
     },
     onDefect: (error) => ending.defect(error),
   });

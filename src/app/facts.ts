@@ -1,4 +1,5 @@
 import type { EpochMs } from '../domain/clock.ts';
+import type { FaultCause } from '../domain/fault.ts';
 import { type Window, windows } from '../domain/limits.ts';
 import { formatDollars } from '../domain/money.ts';
 import { available } from '../risk/balance.ts';
@@ -25,16 +26,22 @@ export class PollFacts {
   failuresInRow = 0;
   /** Why the last poll failed; undefined when it did not. */
   lastFault: string | undefined;
+  /** What that failure was about. */
+  lastCause: FaultCause | undefined;
+  /** Why the account did not answer the last question, and whether that is the key's fault; undefined when it did. */
+  accountFault: { readonly message: string; readonly forbidden: boolean } | undefined;
 
   note(result: PollResult): void {
     this.polls += 1;
     if (!result.ok) {
       this.failuresInRow += 1;
       this.lastFault = result.fault.message;
+      this.lastCause = result.fault.cause;
       return;
     }
     this.failuresInRow = 0;
     this.lastFault = undefined;
+    this.lastCause = undefined;
     const { change } = result;
     if (change.complete) this.lastCompleteAt = change.endedAt;
     if (change.complete && change.unchangedInARow === 0) this.lastMovedAt = change.endedAt;

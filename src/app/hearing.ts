@@ -116,8 +116,9 @@ export class Hearing {
   }
 
   #balance(answer: BalanceAnswer): void {
-    const { ledger, journal, post, gate, tape, log, bell } = this.#options;
+    const { ledger, journal, post, gate, tape, log, bell, facts } = this.#options;
     this.#accountFault = answer.ok ? undefined : answer.message;
+    facts.accountFault = answer.ok ? undefined : answer;
     if (!answer.ok) {
       gate.missing(`the account has not answered: ${answer.message}`);
       if (answer.forbidden) bell.once('key-refused', keyRefused(answer));

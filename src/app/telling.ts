@@ -3,6 +3,7 @@ import type { Clock } from '../domain/clock.ts';
 import type { Listing } from '../domain/listing.ts';
 import { type Micros, formatDollars, sum } from '../domain/money.ts';
 import { type Lane, type Purchase, type PurchaseState, committedAmount, isCommitted } from '../domain/purchase.ts';
+import { counted } from '../domain/text.ts';
 import type { Log } from '../engine/ports.ts';
 import type { Timings } from '../domain/outcome.ts';
 import { settlesUnknown } from './awaited.ts';
@@ -10,6 +11,11 @@ import { settlesUnknown } from './awaited.ts';
 /** Refused matches that are shown one by one in a stretch of time; the rest are counted. */
 const PASSES_SHOWN = 5;
 const PASSES_EVERY_MS = 5_000;
+
+function spanOf(ms: number): string {
+  const seconds = Math.round(ms / 1_000);
+  return seconds < 60 ? counted(seconds, 'second') : `${(ms / 60_000).toFixed(1)} minutes`;
+}
 
 /** Tells a person what is decided and what becomes of purchases, without repeating itself and without a flood. */
 export class Telling {
@@ -77,12 +83,11 @@ export class Telling {
       if (isCommitted(purchase)) spent[purchase.lane].push(committedAmount(purchase));
     }
     const words = [...counts].map(([state, count]) => `${count} ${state}`);
-    const minutes = ((this.#clock.now() - this.#startAt) / 60_000).toFixed(1);
     const money = [
       ...(spent.live.length > 0 ? [`${formatDollars(sum(spent.live))} committed`] : []),
       ...(spent.paper.length > 0 ? [`${formatDollars(sum(spent.paper))} on paper`] : []),
     ];
-    return `Stopped after ${minutes} minutes: ${words.length === 0 ? 'no purchases' : [words.join(', '), ...money].join('; ')}`;
+    return `Stopped after ${spanOf(this.#clock.now() - this.#startAt)}: ${words.length === 0 ? 'no purchases' : [words.join(', '), ...money].join('; ')}`;
   }
 
   /** Tells how many were passed over in silence, at the end of each stretch. */

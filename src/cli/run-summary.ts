@@ -4,7 +4,7 @@ import type { Decision } from '../domain/decision.ts';
 import { formatDollars, sum } from '../domain/money.ts';
 import { type Purchase, committedAmount } from '../domain/purchase.ts';
 import { type ReasonCode, reasons } from '../domain/reason.ts';
-import { counted, printable } from '../domain/text.ts';
+import { counted } from '../domain/text.ts';
 import type { Reader } from '../ledger/ledger.ts';
 import type { Settings } from '../settings/settings.ts';
 import { asking } from './folder.ts';
@@ -53,13 +53,8 @@ function sumOf(counts: readonly number[]): number {
   return counts.reduce((total, count) => total + count, 0);
 }
 
-function showNothing(out: Voice, what: string, { lastCompleteAt, lastFault, listings }: PollFacts, refused: Refused): void {
-  if (lastCompleteAt === undefined) {
-    const why = printable(lastFault ?? 'no answer in time', 300);
-    out.line(out.palette.warn(`The live listings could not be read, so nothing was judged and nothing ${what}: ${why}`));
-    out.line('→ check `service.baseUrl`, the key and the network');
-    return;
-  }
+function showNothing(out: Voice, what: string, { lastCompleteAt, listings }: PollFacts, refused: Refused): void {
+  if (lastCompleteAt === undefined) return out.line(`Nothing was judged, so nothing ${what}.`);
   if (refused.size === 0)
     return out.line(`Nothing ${what}: no strategy wants any of ${counted(listings, 'listing')}. ${explains}`);
   out.line(`Nothing ${what}. Refused, of what the strategies want:`);

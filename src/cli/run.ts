@@ -1,10 +1,12 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Daemon, Ended } from '../app/daemon.ts';
+import type { Failing } from '../app/once.ts';
+import { printable } from '../domain/text.ts';
 import { durationMeant, durationMs } from '../settings/units.ts';
 import { type AddCommand, type SharedOptions, examples } from './command.ts';
 import { startHere } from './daemon.ts';
 import { type ExitCode, exits } from './exit.ts';
-import type { Io } from './io.ts';
+import type { Io, Voice } from './io.ts';
 import { showRun } from './run-summary.ts';
 import { placesOf, settingsFor, strategiesFor } from './settings.ts';
 import { type StopSignals, stopSignals } from './stop-signals.ts';
@@ -53,11 +55,19 @@ async function runDaemon(io: Io, options: RunOptions): Promise<ExitCode> {
     const daemon = await startHere(io, { settings, strategies, notices, once, write, dryRunAsked: dryRun });
     const ended = await untilEnded(io, daemon, signals, options.for);
     await io.out.flushed();
-    if (once && human) showRun(io, settings, startedAt, daemon.core.facts);
+    const { facts } = daemon.core;
+    // Where it ended for another reason before it had polled, nothing was looked at that could be told of.
+    if (once && human && ended.exitCode !== exits.wrong && facts.polls > 0) showRun(io, settings, startedAt, facts);
+    for (const failing of ended.failings ?? []) showFailing(io.err, failing);
     return ended.exitCode;
   } finally {
     signals.off();
   }
+}
+
+function showFailing({ line, palette }: Voice, { message, next }: Failing): void {
+  line(palette.bad(printable(message, 500)));
+  line(`→ ${next}`);
 }
 
 /** Waits until the daemon has ended. One signal stops it in order; a second one waits for nothing any more. */

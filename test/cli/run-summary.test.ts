@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { PollFacts } from '../../src/app/facts.ts';
 import { SystemClock } from '../../src/app/system-clock.ts';
+import type { Clock } from '../../src/domain/clock.ts';
 import { createIo } from '../../src/cli/io.ts';
 import { showRun } from '../../src/cli/run-summary.ts';
 import { loadSettings } from '../../src/settings/load.ts';
@@ -34,6 +35,14 @@ mode: live
 const here = (cwd: string, ...args: readonly string[]): Promise<Ran> =>
   magpie([...args, '--config', 'magpie.yaml'], { cwd, clock: new SystemClock(), env: { XDG_RUNTIME_DIR: cwd } });
 
+/** The time of this machine, ten times as fast. */
+function hurried(): Clock {
+  const real = new SystemClock();
+  const start = real.now();
+  const now = (): number => start + 10 * (real.now() - start);
+  return { now, wall: now, mono: () => 10 * real.mono(), after: (ms, work) => real.after(ms / 10, work) };
+}
+
 describe('a service that cannot be reached', () => {
   it('is the reason that buy gives, and not that the listing is gone', async () => {
     const { code, out, err } = await here(await nowhere(), 'buy', '800000037', '--market', 'c5game');
@@ -50,6 +59,28 @@ describe('a service that cannot be reached', () => {
     expect(err).toMatch(/The account could not be looked at: the account has not answered: .*(?:ECONNREFUSED|refused|reach)/i);
     expect(out).not.toContain('has moved');
   }, 40_000);
+});
+
+describe('a run of one poll', () => {
+  it('ends with why it failed, and what to do, when the service cannot be reached', async () => {
+    const cwd = await nowhere();
+    const args = ['run', '--once', '--config', 'magpie.yaml'];
+    const { code, out, err } = await magpie(args, { cwd, clock: hurried(), env: { XDG_RUNTIME_DIR: cwd } });
+    expect(code).toBe(1);
+    expect(out).toMatch(/Waiting up to 15 s for the service: .*(?:ECONNREFUSED|refused|reach)/i);
+    expect(out.trimEnd().split('\n').at(-1)).toBe('Nothing was judged, so nothing was bought.');
+    expect(err).toMatch(/^The live listings could not be read: .*(?:ECONNREFUSED|refused|reach)/im);
+    expect(err.trimEnd().split('\n').at(-1)).toBe('→ check that `service.baseUrl` is right, and that this machine reaches it');
+  }, 60_000);
+
+  it('says of another account’s folder only that, and nothing of listings that it never asked for', async () => {
+    const cwd = place();
+    ledgerAt(cwd).close();
+    const { code, out, err } = await here(cwd, 'run', '--once');
+    expect(code).toBe(2);
+    expect(out).toContain('this data folder belongs to account account-1');
+    expect(out + err).not.toMatch(/could not be read|judged|Nothing/);
+  }, 60_000);
 });
 
 describe('what a run of one poll ends with', () => {
@@ -69,8 +100,7 @@ describe('what a run of one poll ends with', () => {
     const ledger = ledgerAt(cwd);
     expect(shown(cwd, { lastFault: 'connect ECONNREFUSED 127.0.0.1:1' })).toMatchInlineSnapshot(`
       "
-      The live listings could not be read, so nothing was judged and nothing was bought: connect ECONNREFUSED 127.0.0.1:1
-      → check \`service.baseUrl\`, the key and the network
+      Nothing was judged, so nothing was bought.
       "
     `);
     expect(shown(cwd, { lastCompleteAt: NOON, listings: 498 })).toMatchInlineSnapshot(`
