@@ -4,7 +4,7 @@ import { foldCase } from '../domain/text.ts';
 import { type Condition, comparison, effort, leaf } from './condition.ts';
 import type { Conditions } from './schema.ts';
 import { verdictOf } from './verdict.ts';
-import { type OneOrMore, listed, quoted } from './words.ts';
+import { type OneOrMore, asList, listed, quoted } from './words.ts';
 
 type Stickers = NonNullable<Conditions['stickers']>;
 type Charm = NonNullable<Conditions['charm']>;
@@ -28,7 +28,7 @@ export function stickersCondition({ min, max, name }: Stickers, path: string): C
       if (possible < least || sure > most) return 'false';
       return sure >= least && possible <= most ? 'true' : 'absent';
     },
-    has: ({ stickers }) => (stickers === undefined ? 'absent' : stickersShown(stickers, matches)),
+    has: ({ stickers }) => (stickers === undefined ? 'absent' : stickersShown(stickers, matches) + scriptHint(stickers, name)),
   });
 }
 
@@ -46,6 +46,15 @@ function countMatching(stickers: readonly Sticker[], matches: Glob | undefined):
 function stickersWanted(least: number, most: number, name: OneOrMore | undefined): string {
   const much = most === Infinity ? `at least ${least}` : least === most ? `exactly ${least}` : `${least} to ${most}`;
   return name === undefined ? much : `${much} named ${listed(name)}`;
+}
+
+const HAN = /\p{Script=Han}/u;
+
+/** Names that none of the wanted ones can match, being in another script. */
+function scriptHint(stickers: readonly Sticker[], name: OneOrMore | undefined): string {
+  const isForeign = name !== undefined && !asList(name).some((glob) => HAN.test(glob));
+  if (!isForeign || !stickers.some((sticker) => HAN.test(sticker.name ?? ''))) return '';
+  return ' (names are in Chinese here: list that form too)';
 }
 
 function stickersShown(stickers: readonly Sticker[], matches: Glob | undefined): string {

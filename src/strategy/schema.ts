@@ -49,7 +49,12 @@ const conditions = z
       stickers: atLeastOne({
         min: whole(0, 100).optional().describe('At least so many; 1 where only a name is given.'),
         max: whole(0, 100).optional().describe('At most so many.'),
-        name: oneOrMore('glob').describe('Counts only stickers whose name matches one glob or one of a list.').optional(),
+        name: oneOrMore('glob')
+          .describe(
+            'Counts only stickers whose name matches one glob or one of a list. Names may come in Chinese: "*Katowice 2014*" does not ' +
+              'match "Clan-Mystik（全息）| 2014年卡托维兹锦标赛", "*2014年卡托维兹*" does; list both.',
+          )
+          .optional(),
       })
         .describe('How many applied stickers match.')
         .optional(),

@@ -89,6 +89,14 @@ describe('the report on a listing', () => {
     );
   });
 
+  it('says that names come in another script than the one asked for', () => {
+    const listing = offer({ stickers: [{ name: 'Clan-Mystik（全息）| 2014年卡托维兹锦标赛' }] });
+    const found = (name: string | string[]): string => lines({ when: { stickers: { name } } }, listing).split('\n')[0] ?? '';
+    expect(found('*Katowice 2014*')).toMatch(/has 0 of 1: .*: false$/);
+    expect(found('*Katowice 2014*')).toContain('(names are in Chinese here: list that form too)');
+    expect(found(['*Katowice 2014*', '*2014年卡托维兹*'])).toMatch(/has 1 of 1: "Clan-Mystik[^"]*": true$/);
+  });
+
   it('lets nothing hostile through [N28 S18]', () => {
     const given = { exterior: '\u0007bell', stickers: [{ name: '\u001b]0;title\u0007' }], charm: { name: '\r\nforged line' } };
     const listing = { ...offer(given), name: 'AK-47\u001b[2J\u202e | Redline' };
