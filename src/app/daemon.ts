@@ -17,7 +17,7 @@ import type { Settings } from '../settings/settings.ts';
 import { settingsThatCount } from '../settings/what-counts.ts';
 import type { Strategy } from '../strategy/strategy.ts';
 import { Core } from './core.ts';
-import { type Holdings, takeHold } from './holdings.ts';
+import { type Held, type Holdings, takeHold } from './holdings.ts';
 import { keptBack } from './kept-back.ts';
 import { createLog } from './log.ts';
 import type { Palette } from './narrate.ts';
@@ -58,9 +58,7 @@ export interface Daemon {
   stop(why: string): void;
 }
 
-export type Started =
-  | { readonly ok: true; readonly daemon: Daemon }
-  | { readonly ok: false; readonly exitCode: 1 | 3; readonly message: string };
+export type Started = { readonly ok: true; readonly daemon: Daemon } | Extract<Held, { ok: false }>;
 
 /** Builds the bot from real parts and starts it. In dry-run nothing is built that could buy. */
 export async function startDaemon(options: DaemonOptions): Promise<Started> {

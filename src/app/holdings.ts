@@ -29,6 +29,8 @@ export type Held =
       readonly ok: false;
       /** 1: it cannot be opened; 3: another living process has it. */
       readonly exitCode: 1 | 3;
+      /** What the other process has: this folder, or only the key; undefined when none has either. */
+      readonly held?: 'folder' | 'key';
       readonly message: string;
     };
 
@@ -47,20 +49,20 @@ export async function takeHold({ settings, clock, env, onStoreFailure }: HoldOpt
       .splice(0)
       .reverse()
       .forEach((lock) => lock.release());
-  const fail = (exitCode: 1 | 3, message: string): Held => {
+  const fail = (message: string, held?: 'folder' | 'key'): Held => {
     release();
-    return { ok: false, exitCode, message };
+    return { ok: false, exitCode: held === undefined ? 1 : 3, ...(held && { held }), message };
   };
   const folder = acquireFolderLock(settings.data);
-  if (!folder.ok) return fail(folder.held ? 3 : 1, folder.fault.message);
+  if (!folder.ok) return fail(folder.fault.message, folder.held ? 'folder' : undefined);
   locks.push(folder.lock);
   const locked = lockKey(settings, env);
   if (locked !== undefined) {
-    if (!locked.ok) return fail(locked.held ? 3 : 1, locked.fault.message);
+    if (!locked.ok) return fail(locked.fault.message, locked.held ? 'key' : undefined);
     locks.push(locked.lock);
   }
   const opened = openLedger({ folder: settings.data, clock });
-  if (!opened.ok) return fail(1, withSteps(opened.fault));
+  if (!opened.ok) return fail(withSteps(opened.fault));
   const { ledger, recounted, forgot } = opened.value;
   try {
     const partner = await partnerOf(settings, clock, onStoreFailure);
@@ -77,7 +79,7 @@ export async function takeHold({ settings, clock, env, onStoreFailure }: HoldOpt
     return { ok: true, holdings: { ledger, partner, notices, alerts, keepLocks, release: releaseAll } };
   } catch (error) {
     ledger.close();
-    return fail(1, error instanceof Error ? error.message : String(error));
+    return fail(error instanceof Error ? error.message : String(error));
   }
 }
 

@@ -21,7 +21,14 @@ export async function startHere(io: Io, request: StartRequest): Promise<Daemon> 
   const { env, clock, out } = io;
   const started = await startDaemon({ ...request, env, clock, version: versionOf(), random: systemRandom, palette: out.palette });
   if (started.ok) return started.daemon;
-  const next =
-    started.exitCode === 3 ? '\n→ `magpie status` shows what it does; one folder, and one key, have one process at a time' : '';
-  throw new CommandFailure(started.exitCode, `${started.message}${next}`);
+  const next = started.held === undefined ? [] : [`→ ${heldSteps[started.held]}`];
+  throw new CommandFailure(started.exitCode, [started.message, ...next].join('\n'));
 }
+
+/** A key that is held is held from another folder: what this one's status shows is not what that process does. */
+const heldSteps = {
+  folder: '`magpie status` shows what it does; a folder has one process at a time',
+  key:
+    'it works on another data folder: `magpie status --data DIR` with that one shows what it does. A key has one process at a time ' +
+    'on a machine: stop the other one, or give each a key of its own',
+} as const;

@@ -27,6 +27,8 @@ export interface Surroundings {
   /** Absolute. */
   readonly cwd: string;
   readonly clock: Clock;
+  /** The process that started this one; another number once that is gone. */
+  readonly parent?: (() => number) | undefined;
   /** The returned function stops listening. */
   onSignal(name: SignalName, work: () => void): () => void;
 }

@@ -22,6 +22,7 @@ const io = createIo({
   env: process.env,
   cwd: process.cwd(),
   clock: new SystemClock(),
+  parent: () => process.ppid,
   onSignal(name, work) {
     process.on(name, work);
     return () => process.off(name, work);

@@ -67,7 +67,7 @@ async function askThere(io: Io, folder: string, kind: RequestKind, args: unknown
 /** Polls that fail in a row before anything was heard: the service cannot be reached, and waiting longer would not tell more. */
 const FAILURES_TELLING = 5;
 
-/** The start checks have passed, and listings, balance and health have been heard of once; or the service cannot be reached. */
+/** The start checks have passed, and listings, balance and health have been heard of once; or the service cannot be reached, or refuses the key. */
 async function ready({ clock }: Io, { core }: Daemon): Promise<void> {
   const until = clock.mono() + READY_MS;
   const heard = (): boolean => {
@@ -79,6 +79,8 @@ async function ready({ clock }: Io, { core }: Daemon): Promise<void> {
       (rules.health.require === 'off' || health !== undefined)
     );
   };
-  const hopeless = (): boolean => core.state.balance === undefined && core.facts.failuresInRow >= FAILURES_TELLING;
+  const hopeless = (): boolean =>
+    core.state.balance === undefined &&
+    (core.facts.failuresInRow >= FAILURES_TELLING || core.facts.accountFault?.forbidden === true);
   while (!heard() && !hopeless() && clock.mono() < until) await sleep(clock, LOOK_MS);
 }

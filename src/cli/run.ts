@@ -7,6 +7,7 @@ import { type AddCommand, type SharedOptions, examples } from './command.ts';
 import { startHere } from './daemon.ts';
 import { type ExitCode, exits } from './exit.ts';
 import type { Io, Voice } from './io.ts';
+import { onOrphaned } from './orphan.ts';
 import { showRun } from './run-summary.ts';
 import { placesOf, settingsFor, strategiesFor } from './settings.ts';
 import { type StopSignals, stopSignals } from './stop-signals.ts';
@@ -71,12 +72,11 @@ function showFailing({ line, palette }: Voice, { message, next }: Failing): void
 }
 
 /** Waits until the daemon has ended. One signal stops it in order; a second one waits for nothing any more. */
-async function untilEnded(
-  { clock, err }: Io,
-  daemon: Daemon,
-  { first, second }: StopSignals,
-  forMs: number | undefined,
-): Promise<Ended> {
+async function untilEnded(io: Io, daemon: Daemon, { first, second }: StopSignals, forMs: number | undefined): Promise<Ended> {
+  const { clock, err } = io;
+  const off = onOrphaned(io, () =>
+    daemon.stop('the npm that started Magpie has ended: run `magpie run` or node itself to go on without it'),
+  );
   const cancel = forMs === undefined ? undefined : clock.after(forMs, () => daemon.stop('the time given by --for has passed'));
   void first.then((name) => daemon.stop(name === 'SIGINT' ? 'Ctrl-C' : name));
   const impatience = second.then((): Ended => {
@@ -88,6 +88,7 @@ async function untilEnded(
   try {
     return await Promise.race([daemon.ended, impatience]);
   } finally {
+    off();
     cancel?.();
   }
 }

@@ -22,6 +22,7 @@ export interface Given {
   /** Of the terminal on both streams; left out: they are no terminal. */
   readonly columns?: number;
   readonly signals?: Signals;
+  readonly parent?: () => number;
 }
 
 /** Signals that a test sends to a command. */
@@ -41,7 +42,7 @@ export class Signals {
 
 /** Runs a command line in this process. */
 export async function magpie(args: readonly string[], given: Given): Promise<Ran> {
-  const { cwd, env = {}, clock = new VirtualClock(), columns, signals = new Signals() } = given;
+  const { cwd, env = {}, clock = new VirtualClock(), columns, signals = new Signals(), parent } = given;
   const told = { out: '', err: '' };
   const outlet = (name: 'out' | 'err'): Outlet => ({
     write: (text) => void (told[name] += text),
@@ -49,7 +50,7 @@ export async function magpie(args: readonly string[], given: Given): Promise<Ran
     columns,
   });
   const onSignal = (name: SignalName, work: () => void): (() => void) => signals.on(name, work);
-  const io = createIo({ stdout: outlet('out'), stderr: outlet('err'), env, cwd, clock, onSignal });
+  const io = createIo({ stdout: outlet('out'), stderr: outlet('err'), env, cwd, clock, onSignal, parent });
   const code = await runProgram(args, io);
   return { code, ...told };
 }

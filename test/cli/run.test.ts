@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SystemClock } from '../../src/app/system-clock.ts';
+import { Secret } from '../../src/domain/secret.ts';
+import { acquireKeyLock } from '../../src/ledger/lock.ts';
 import { type Ran, Signals, magpie, onPlayMoney, place } from './harness.ts';
 
 // Real processes of their own pace: on a busy machine they take their time.
@@ -68,8 +70,11 @@ describe('run', () => {
     const signals = new Signals();
     const running = here(cwd, ['run', '--for', '1h'], signals);
     await until(async () => (await here(cwd, ['purchases', '--state', 'bought', '--json'])).out.includes('"bought"'));
-    const status = JSON.parse((await here(cwd, ['status', '--json'])).out) as Record<string, unknown>;
-    expect(status).toMatchObject({
+    const statusNow = async (): Promise<{ readonly daemon: { readonly blockers: readonly unknown[] } }> =>
+      JSON.parse((await here(cwd, ['status', '--json'])).out) as { daemon: { blockers: unknown[] } };
+    // The sign of life that says so may be a second behind the first purchase.
+    await until(async () => (await statusNow()).daemon.blockers.length === 0);
+    expect(await statusNow()).toMatchObject({
       mode: 'live',
       halted: false,
       balance: expect.any(Number) as number,
@@ -89,6 +94,41 @@ describe('run', () => {
     expect(code).toBe(0);
     expect(out).toContain('Stopping (Ctrl-C)');
     expect(JSON.parse((await here(cwd, ['status', '--json'])).out)).toMatchObject({ halted: true, haltReason: 'enough' });
+  });
+
+  it('points from a key that is held elsewhere to the other folder, and not to its own', async () => {
+    const key = `held-elsewhere-${process.pid}`;
+    const cwd = place({
+      'magpie.yaml': `service: { baseUrl: "http://127.0.0.1:9" }
+account: { apiKey: ${key}, tradeUrl: "https://steamcommunity.com/tradeoffer/new/?partner=1&token=AbCdEfGh" }
+limits: { maxPrice: 20, spend: { day: 60 } }
+mode: live
+`,
+    });
+    const env = { XDG_RUNTIME_DIR: cwd };
+    const held = acquireKeyLock(new Secret(key), env, []);
+    if (!held.ok) throw new Error(held.fault.message);
+    onTestFinished(() => held.lock.release());
+    const args = ['run', '--once', '--config', 'magpie.yaml'];
+    const { code, err } = await magpie(args, { cwd, env, clock: new SystemClock() });
+    expect(code).toBe(3);
+    expect(err).toMatch(
+      /another process is at work with this key .*\n→ it works on another data folder: `magpie status --data DIR`/,
+    );
+  });
+
+  it('ends in order when the npm that started it is gone, and says so', async () => {
+    const cwd = market();
+    let npm = 4711;
+    const env = { npm_lifecycle_event: 'start' };
+    const args = ['run', '--for', '1h', '--config', 'magpie.yaml'];
+    const running = magpie(args, { cwd, env, clock: new SystemClock(), parent: () => npm });
+    await until(async () => (await here(cwd, ['purchases', '--state', 'bought', '--json'])).out.includes('"bought"'));
+    npm = 1;
+    const { code, out } = await running;
+    expect(code).toBe(0);
+    expect(out).toContain('Stopping (the npm that started Magpie has ended');
+    expect(out).toMatch(/Stopped after .* bought/);
   });
 
   it('ends at once at the second signal', async () => {
