@@ -63,7 +63,7 @@ export const alertKinds = {
     next: 'Lower `rate.reads` and `rate.buys`, or find out what else uses the key; Magpie goes on by itself.',
   },
   clock: {
-    text: 'The clock of this machine is wrong at the start, which keeps buying closed, or has jumped by more than a minute, which only the next start minds.',
+    text: 'The clock of this machine is wrong at the start, which keeps buying closed, or has jumped by more than a minute; after a jump ahead nothing is bought until balance and health are read anew.',
     next: 'Set it right, and have NTP keep it.',
   },
   'trade-url': {

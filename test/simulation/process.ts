@@ -33,6 +33,7 @@ export interface ProcessParts {
   /** How much slower again where the whole life goes slower. */
   readonly patience: number;
   readonly onPost: (order: BuyOrder) => void;
+  readonly onLeave: (order: BuyOrder) => void;
   readonly onDefect: (error: unknown) => void;
 }
 
@@ -53,7 +54,7 @@ export class SimProcess {
     const clock = new ProcessClock(time, offset, alive);
     for (const strategy of strategies) ledger.keepStrategy(strategy.hash, strategy.text, clock.now());
     const { reads, buys, timeoutMs } = settings.rate;
-    const { network, door, random, keys, tradeUrl, boot, onPost } = parts;
+    const { network, door, random, keys, tradeUrl, boot, onPost, onLeave } = parts;
     const gateway = new SimGateway({
       network,
       door,
@@ -70,6 +71,7 @@ export class SimProcess {
       alive,
       trueNow: () => time.now,
       onPost,
+      onLeave,
       keptBack: ({ market }) => keptBack(market, { core: this.core, ledger, clock }),
     });
     const { venue } = gateway;

@@ -47,6 +47,8 @@ export interface SimGatewayOptions {
   /** Called as a buy is about to leave. */
   readonly onPost: (order: BuyOrder) => void;
   readonly keptBack: (order: BuyOrder) => string | undefined;
+  /** Called as there is a connection for a buy and nothing keeps it back. */
+  readonly onLeave: (order: BuyOrder) => void;
 }
 
 /** How long the gateway listens on after a buy was given up as unknown. */
@@ -180,7 +182,7 @@ export class SimGateway {
   }
 
   #buy(order: BuyOrder, late: (outcome: BuyOutcome) => void): Promise<{ outcome: BuyOutcome; times: WireTimes }> {
-    const { clock, network, door, boot, alive, trueNow, keys, tradeUrl, rates, onPost, keptBack } = this.#o;
+    const { clock, network, door, boot, alive, trueNow, keys, tradeUrl, rates, onPost } = this.#o;
     onPost(order);
     const beganAt = clock.now();
     const body = JSON.stringify({ itemId: order.listingId, price: order.price, market: order.market, tradeUrl });
@@ -199,7 +201,7 @@ export class SimGateway {
           });
           stop();
         },
-        () => (alive() ? keptBack(order) : undefined),
+        () => (alive() ? this.#leaves(order) : undefined),
       );
       const post = door.post({
         boot,
@@ -217,6 +219,13 @@ export class SimGateway {
         clock.after(READ_ON_MS, () => flight.cancel('timeout', 'no answer in the minute after'));
       });
     });
+  }
+
+  /** Why it does not leave after all; undefined: it does. */
+  #leaves(order: BuyOrder): string | undefined {
+    const kept = this.#o.keptBack(order);
+    if (kept === undefined) this.#o.onLeave(order);
+    return kept;
   }
 
   async #outcome(ending: RawEnding, order: BuyOrder, beganAt: EpochMs, post: Post): Promise<BuyOutcome> {
