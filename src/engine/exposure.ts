@@ -31,8 +31,10 @@ export interface Exposure {
 }
 
 export function emptyExposure(lags: Lags = noLags): Exposure {
-  const [contributions, recent, holds, sums, strangers] = [new Map(), new Map(), new Map(), new Map(), new Map()];
-  return { contributions, recent, holds, sums, strangers, lags };
+  return {
+    ...{ contributions: new Map(), recent: new Map(), holds: new Map(), sums: new Map(), strangers: new Map() },
+    lags,
+  };
 }
 
 /** Puts a purchase's newest row in the place of its older one. */
