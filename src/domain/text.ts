@@ -11,7 +11,7 @@ export function printable(text: string, limit = 200): string {
 }
 
 /** Whether a text holds characters that `printable` would have to escape. */
-export function hidesCharacters(text: string): boolean {
+function hidesCharacters(text: string): boolean {
   return text.search(UNSAFE) >= 0;
 }
 
