@@ -10,7 +10,7 @@ it('a list of orders from a cache confirms no refusal, so its listing is sent on
     live: () => listings([offer('900000001')]),
     orders: () => orders,
     buy: ({ body }) => {
-      sent.push((JSON.parse(body.toString()) as { itemId: string }).itemId);
+      sent.push((JSON.parse(body) as { itemId: string }).itemId);
       return failure(429, 'RATE_LIMITED', 'too many requests', { 'retry-after': '1' });
     },
   });

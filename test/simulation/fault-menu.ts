@@ -73,7 +73,7 @@ export const networkMenu: Readonly<Record<NetworkFaultName, Range>> = {
   answerSlow: [0.005, 0.05],
   answerTorn: [0.005, 0.04],
   answerGarbled: [0.005, 0.04],
-  answerKept: [0.02, 0.3],
+  answerKept: [0.01, 0.15],
 };
 
 /** Faults that befall the process and its machine, by the name under which they are counted. */

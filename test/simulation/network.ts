@@ -16,7 +16,7 @@ export const networkFaults = {
   answerSlow: 'the answer comes late: within the minute in which a buy is still listened to, or after it',
   answerTorn: 'the connection breaks inside the answer',
   answerGarbled: 'a byte of the answer that holds its form together is another one',
-  answerKept: 'a cache on the way answers a question with what it kept of the same one',
+  answerKept: 'for up to a minute a cache on the way answers a question with what it kept of the same one',
 } as const;
 
 export type NetworkFaultName = keyof typeof networkFaults;
@@ -44,6 +44,13 @@ interface Flight extends Carried {
 /** For how long a cache on the way keeps an answer. */
 const KEPT_MS = 60_000;
 
+interface Kept {
+  readonly answer: SandboxAnswer;
+  readonly at: EpochMs;
+  /** It was given again: until it is too old, the exchange is not asked any more. */
+  given: boolean;
+}
+
 const SLOW_REQUEST_MS = [500, 25_000] as const;
 const SLOW_ANSWER_MS = [1_000, 120_000] as const;
 
@@ -54,7 +61,7 @@ export class Network {
   readonly #plan: NetworkPlan;
   readonly #handle: (request: SandboxRequest) => SandboxAnswer;
   readonly #streams = new Map<string, Random>();
-  readonly #kept = new Map<string, { readonly answer: SandboxAnswer; readonly at: EpochMs }>();
+  readonly #kept = new Map<string, Kept>();
   #healed = false;
 
   constructor(time: SimTime, plan: NetworkPlan, handle: (request: SandboxRequest) => SandboxAnswer) {
@@ -114,9 +121,12 @@ export class Network {
     if (request.method !== 'GET') return this.#handle(request);
     const question = JSON.stringify([request.path, request.query, request.headers]);
     const kept = this.#kept.get(question);
-    if (kept !== undefined && this.#time.now - kept.at < KEPT_MS && this.#strikes('answerKept')) return kept.answer;
+    if (kept !== undefined && this.#time.now - kept.at < KEPT_MS) {
+      kept.given ||= this.#strikes('answerKept');
+      if (kept.given) return kept.answer;
+    }
     const answer = this.#handle(request);
-    if (answer.status === 200 && answer.cut === undefined) this.#kept.set(question, { answer, at: this.#time.now });
+    if (answer.status === 200 && answer.cut === undefined) this.#kept.set(question, { answer, at: this.#time.now, given: false });
     return answer;
   }
 
