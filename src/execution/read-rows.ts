@@ -96,9 +96,12 @@ function transactionFrom(raw: unknown): TransactionSeen | undefined {
   };
 }
 
+/** Beyond this an amount is a slip or a swap of columns; sums of what is below stay exact. As for listings. */
+const DOLLARS_MAX = 1_000_000_000;
+
 /** Whether a booking is written as what left or as what moved is not documented: only its size counts. Rounds up, as debits do. */
 function positive(dollars: number): Micros | undefined {
-  return microsFromDollars(Math.abs(dollars), 'up');
+  return Math.abs(dollars) > DOLLARS_MAX ? undefined : microsFromDollars(Math.abs(dollars), 'up');
 }
 
 function words(text: string | null | undefined): string | undefined {
