@@ -40,8 +40,12 @@ export function explainIssue(issue: Issue, about: Explaining): Explained[] {
   if (issue.code === 'too_big' && issue.origin === 'array') return explained('holds too many entries');
   const origin = about.origin(path);
   if (origin !== undefined) return explained(`must be ${issue.message}; ${origin} holds something else`);
-  if (about.isSecret(path)) return explained(`must be ${issue.message}; the value is not shown`);
   const found = valueAt(about.value, path);
+  if (about.isSecret(path)) {
+    const kind = typeof found === 'number' ? 'a number' : typeof found === 'boolean' ? 'true or false' : undefined;
+    if (kind === undefined) return explained(`must be ${issue.message}; the value is not shown`);
+    return explained(`must be ${issue.message}; YAML reads this one as ${kind}; the value is not shown`, 'put it in quotes');
+  }
   const source = about.document.source(path);
   return explained(`must be ${issue.message}; found ${inWords(found, source)}`, correction(issue, found, source));
 }

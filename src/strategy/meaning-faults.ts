@@ -1,8 +1,11 @@
 import { type DocumentFault, type DocumentPath, error, warning } from './document-fault.ts';
 import { fadeFinishes } from './fade.ts';
+import { exteriorFaults } from './exterior-hints.ts';
+import { limitFaults } from './limit-hints.ts';
 import { excludesFinishes, nameHint, namesFinish } from './name-hints.ts';
 import { priceFaults } from './price-faults.ts';
 import { rangeFaults } from './range-faults.ts';
+import { quoteHint, referenceHint } from './text-hints.ts';
 import type { Conditions, StrategyDocument } from './schema.ts';
 import { wordHint, wordKeys } from './word-hints.ts';
 import { type OneOrMore, asList, quoted } from './words.ts';
@@ -14,7 +17,7 @@ export function meaningFaults(document: StrategyDocument): readonly DocumentFaul
     when === undefined
       ? [warning(['when'], 'is missing, so this strategy wants every listing within its price')]
       : groupFaults(when, ['when'], []);
-  return [...inWhen, ...priceFaults(document)];
+  return [...inWhen, ...priceFaults(document), ...limitFaults(document)];
 }
 
 /** `outer`: the names that the groups around this one ask for. */
@@ -25,6 +28,8 @@ function groupFaults(group: Conditions, path: DocumentPath, outer: readonly stri
     ...nameFaults(group.name, [...path, 'name']),
     ...wordFaults(group, path),
     ...rangeFaults(group, path),
+    ...exteriorFaults(group, path),
+    ...textFaults(group, path),
     ...charmFaults(group.charm, [...path, 'charm']),
     ...patternFaults(group, path, names),
     ...innerGroups(group).flatMap(([inner, place]) => groupFaults(inner, [...path, ...place], names)),
@@ -75,6 +80,23 @@ function charmFaults(charm: Conditions['charm'], path: DocumentPath): DocumentFa
   if (typeof charm !== 'string' || !/^(?:true|false|yes|no)$/i.test(charm)) return [];
   const meant = /^(?:true|yes)$/i.test(charm);
   return [error(path, `must be true, false or a glob; found the text "${charm}"`, `write ${meant}, without quotes`)];
+}
+
+/** Texts that are compared as they stand. What is odd about names is said with all the rest about them. */
+function textFaults({ name, collection, stickers, charm }: Conditions, path: DocumentPath): DocumentFault[] {
+  const others = [
+    ...placed(collection, [...path, 'collection']),
+    ...placed(stickers?.name, [...path, 'stickers', 'name']),
+    ...(typeof charm === 'boolean' ? [] : placed(charm, [...path, 'charm'])),
+  ];
+  const told = (hint: ReturnType<typeof quoteHint>, place: DocumentPath): DocumentFault[] =>
+    hint === undefined
+      ? []
+      : [warning(place, hint.problem, hint.instead === undefined ? undefined : `write ${quoted(hint.instead)}`)];
+  return [
+    ...[...placed(name, [...path, 'name']), ...others].flatMap(([text, place]) => told(referenceHint(text), place)),
+    ...others.flatMap(([text, place]) => told(quoteHint(text), place)),
+  ];
 }
 
 /** Pattern and fade mean something only for certain weapons and finishes. */

@@ -2,6 +2,7 @@ import { compileGlob } from '../domain/glob.ts';
 import { nearest } from '../domain/nearest.ts';
 import { foldCase } from '../domain/text.ts';
 import { exteriorShorthand, exteriors, guns, starred } from './known-words.ts';
+import { quoteHint } from './text-hints.ts';
 
 /** What is odd about a glob on item names, and what was probably meant. */
 export interface NameHint {
@@ -21,13 +22,24 @@ interface Step {
 export function nameHint(glob: string): NameHint | undefined {
   const problems: string[] = [];
   let text = glob;
-  for (const step of [blanks, expressions, statTrak, star, base, exterior, wholeName]) {
+  for (const step of [quotes, blanks, bars, expressions, statTrak, star, base, exterior, wholeName]) {
     const { text: better, problem } = step(text);
     if (problem === undefined) continue;
     problems.push(problem);
     text = better;
   }
   return problems.length === 0 ? undefined : { problems, instead: text };
+}
+
+function quotes(text: string): Step {
+  const hint = quoteHint(text);
+  return { text: hint?.instead ?? text, problem: hint?.problem };
+}
+
+/** `AWP|Asiimov`; where a * or ? stands beside it, that may be the blank. */
+function bars(text: string): Step {
+  const better = text.replace(/(?<=[^\s*?])\|/g, ' |').replace(/\|(?=[^\s*?])/g, '| ');
+  return { text: better, problem: better === text ? undefined : 'lacks the blanks that names have on both sides of |' };
 }
 
 function blanks(text: string): Step {

@@ -1,4 +1,4 @@
-import { type DocumentFault, type DocumentPath, error } from './document-fault.ts';
+import { type DocumentFault, type DocumentPath, error, warning } from './document-fault.ts';
 import type { Conditions, Range } from './schema.ts';
 
 /** Ranges in which nothing can lie. */
@@ -8,8 +8,17 @@ export function rangeFaults({ wear, fade, steamPrice, paintSeed, stickers }: Con
     ...emptyRange(fade, [...path, 'fade']),
     ...emptyRange(steamPrice, [...path, 'steamPrice']),
     ...(Array.isArray(paintSeed) ? [] : emptyRange(paintSeed, [...path, 'paintSeed'])),
+    ...tooManyStickers(stickers, [...path, 'stickers', 'min']),
     ...emptyRange(stickers && { min: stickers.min, max: stickers.max }, [...path, 'stickers']),
   ];
+}
+
+/** Charms count apart. */
+const STICKERS_MAX = 5;
+
+function tooManyStickers(stickers: Conditions['stickers'], path: DocumentPath): DocumentFault[] {
+  if (stickers?.min === undefined || stickers.min <= STICKERS_MAX) return [];
+  return [warning(path, `is ${stickers.min}, so it never holds: nothing carries more than ${STICKERS_MAX} stickers`)];
 }
 
 function emptyRange(range: Range | undefined, path: DocumentPath): DocumentFault[] {

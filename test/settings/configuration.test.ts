@@ -163,6 +163,15 @@ data: ~/magpie
     expect(spoilt.filter((key) => /5ec2e7|12345678901234567890|1e400/.test(faultsWith(key)))).toEqual([]);
   });
 
+  it('of digits alone need quotes, since YAML reads them as a number', () => {
+    const faults = faultsOf('service: { baseUrl: "http://127.0.0.1:1" }\naccount:\n  apiKey: 8675309\n  partnerKey: true\n');
+    expect(faults).toMatchInlineSnapshot(`
+      "magpie.yaml:3:11: account.apiKey: must be a key: letters, digits and signs without blanks or line breaks; YAML reads this one as a number; the value is not shown → put it in quotes
+      magpie.yaml:4:15: account.partnerKey: must be a key: letters, digits and signs without blanks or line breaks; YAML reads this one as true or false; the value is not shown → put it in quotes"
+    `);
+    expect(faults).not.toContain('8675309');
+  });
+
   it('may be any address of http or https', () => {
     const addressOf = (baseUrl: string): unknown => settingsOf(`service: { baseUrl: "${baseUrl}" }\n`).service;
     expect(addressOf('https://api.example.com/base/')).toMatchObject({ baseUrl: 'https://api.example.com/base' });

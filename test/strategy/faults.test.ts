@@ -50,7 +50,7 @@ describe('a strategy without fault', () => {
           any: [{ charm: '*Ava' }, { not: { charm: ['a', 'b'] } }],
         },
         price: { max: 20, maxOfSteam: 1, minProfit: 0, steamFee: 0 },
-        limits: { spend: { hour: 1, day: 2.5, total: 3 }, count: { day: 5 }, perItem: { total: 1 } },
+        limits: { spend: { hour: 20, day: 22.5, total: 30 }, count: { day: 5 }, perItem: { total: 1 } },
       }),
     ).toBe('');
   });
@@ -352,6 +352,26 @@ describe('a name', () => {
     );
   });
 
+  it('with signs or without blanks that no name is written with is pointed out', () => {
+    expect(about('AWP|Asiimov*')).toMatchInlineSnapshot(
+      `"warning when.name: lacks the blanks that names have on both sides of | → write "AWP | Asiimov*""`,
+    );
+    expect(about('“AK-47 | Redline*”')).toMatchInlineSnapshot(
+      `"warning when.name: holds typographic quotes, as no name does → write "AK-47 | Redline*""`,
+    );
+    expect(about('Cmdr. Mae ‘Dead Cold’ Jamison | SWAT')).toMatchInlineSnapshot(
+      `"warning when.name: holds typographic quotes, as no name does → write "Cmdr. Mae 'Dead Cold' Jamison | SWAT""`,
+    );
+    expect(about('${WHAT} | Redline*')).toMatchInlineSnapshot(
+      `"warning when.name: holds \${WHAT}, which is replaced in configurations only and stands for itself here"`,
+    );
+    expect(about('AWP*|*Asiimov*')).toBe('');
+    expect(saidOf({ when: { stickers: { name: '”Titan*' }, charm: '${CHARM}' } })).toMatchInlineSnapshot(`
+      "warning when.charm: holds \${CHARM}, which is replaced in configurations only and stands for itself here
+      warning when.stickers.name: holds typographic quotes, as no name does → write ""Titan*""
+    `);
+  });
+
   it('cut at a # by YAML is suspected [configuration-4]', () => {
     expect(about('M4A4 |')).toMatchInlineSnapshot(
       `"warning when.name: ends with |; YAML cuts a text at a blank and # → put the whole name in quotes: "M4A4 | …""`,
@@ -387,6 +407,50 @@ describe('a word that no upstream is known to use', () => {
       warning when.color.2: "covert" is no color that is known here; known: #b0c3d9, #5e98d9, #4b69ff, #8847ff, #d32ce6, #eb4b4b, #e4ae39 → write "#eb4b4b"
       warning when.color.3: "#ffffff" is no color that is known here; known: #b0c3d9, #5e98d9, #4b69ff, #8847ff, #d32ce6, #eb4b4b, #e4ae39"
     `);
+  });
+});
+
+describe('conditions that leave nothing', () => {
+  it('are an exterior and a wear that it does not have', () => {
+    expect(saidOf({ when: { exterior: 'factory new', wear: { min: 0.15 } } })).toMatchInlineSnapshot(
+      `"warning when.exterior: never holds together with wear min 0.15: factory new is from 0 to 0.07 → change one of the two"`,
+    );
+    expect(
+      saidOf({ when: { name: ['AK-47 | Redline (Field-Tested)', '*(Minimal Wear)'], wear: { below: 0.15 } } }),
+    ).toMatchInlineSnapshot(
+      `"warning when.name.0: never holds together with wear below 0.15: Field-Tested is from 0.15 to 0.38 → change one of the two"`,
+    );
+    expect(saidOf({ when: { name: '*(Minimal Wear)', exterior: ['Field-Tested', 'Well-Worn'] } })).toMatchInlineSnapshot(
+      `"warning when.name: never holds together with exterior "Field-Tested", "Well-Worn" → change one of the two"`,
+    );
+    for (const [exterior, wear] of [
+      ['Factory New', { below: 0.01 }],
+      ['Minimal Wear', { min: 0.07, max: 0.08 }],
+      ['Field-Tested', { max: 0.15 }],
+      ['Battle-Scarred', { min: 1 }],
+    ] as const)
+      expect(saidOf({ when: { exterior, wear } })).toBe('');
+  });
+
+  it('are more stickers than anything carries', () => {
+    expect(saidOf({ when: { stickers: { min: 6 } } })).toMatchInlineSnapshot(
+      `"warning when.stickers.min: is 6, so it never holds: nothing carries more than 5 stickers"`,
+    );
+    expect(saidOf({ when: { stickers: { min: 5 } } })).toBe('');
+  });
+});
+
+describe('limits of which one makes another idle', () => {
+  it('are pointed out', () => {
+    expect(saidOf({ limits: { spend: { hour: 50, day: 20 }, count: { day: 5, total: 2 }, perItem: { hour: 2, total: 1 } } }))
+      .toMatchInlineSnapshot(`
+        "warning limits.spend.hour: is 50, more than day (20), so it never counts
+        warning limits.count.day: is 5, more than total (2), so it never counts
+        warning limits.perItem.hour: is 2, more than total (1), so it never counts"
+      `);
+    expect(saidOf({ price: { max: 30 }, limits: { spend: { hour: 20, day: 25 } } })).toMatchInlineSnapshot(
+      `"warning price.max: is 30, but limits.spend.hour lets nothing cost more than 20"`,
+    );
   });
 });
 
