@@ -6,6 +6,7 @@ import { type LoadedSettings, type SettingsRequest, loadLocalSettings, loadSetti
 import type { FileFault } from '../settings/file-fault.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { LocalSettings } from '../settings/what-counts.ts';
+import { knownNames } from '../settings/item-catalogue.ts';
 import { loadStrategies } from '../settings/strategies.ts';
 import { resolve } from 'node:path';
 import { shownPath } from '../settings/text-file.ts';
@@ -99,7 +100,7 @@ export function strategiesFor(io: Io, settings: LocalSettings, warn = false): re
   const { strategies, limits, mode, service } = settings;
   const maxPrice = limits.maxPrice === undefined ? undefined : dollarsFromMicros(limits.maxPrice);
   const account = { maxPrice, realMoney: mode === 'live' && service.kind === 'remote' };
-  const loaded = loadStrategies(strategies, shownPath(strategies, io.cwd), account);
+  const loaded = loadStrategies(strategies, shownPath(strategies, io.cwd), account, warn ? knownNames() : undefined);
   if (warn) showFaults(io.err, loaded.warnings, 'warning');
   if (loaded.ok) return loaded.strategies;
   showFaults(io.err, loaded.faults, 'fault');

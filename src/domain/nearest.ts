@@ -35,7 +35,7 @@ function continues(a: string, b: string): boolean {
 }
 
 /** Optimal string alignment distance. */
-function edits(a: string, b: string): number {
+export function edits(a: string, b: string): number {
   let twoBack: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {

@@ -2,8 +2,10 @@ import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { strategyJsonSchema } from '../strategy/schema.ts';
 import { readConfiguration } from './configuration.ts';
+import type { KnownNames } from '../strategy/known-names.ts';
 import type { FileFault } from './file-fault.ts';
 import { inReadingOrder } from './file-fault.ts';
+import { knownNames } from './item-catalogue.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { configJsonSchema } from './json-schema.ts';
 import { packagedConfig } from './load.ts';
@@ -38,7 +40,7 @@ export interface CheckReport {
  * strategy is told by its keys. Paths are relative to `cwd`.
  */
 export function checkFiles(request: CheckRequest): CheckReport {
-  const found: Found = { faults: [], warnings: [], notices: [], checked: new Set() };
+  const found: Found = { faults: [], warnings: [], notices: [], checked: new Set(), known: knownNames() };
   if (request.files.length === 0) {
     checkConfiguration(request.config === undefined ? packagedConfig : resolve(request.cwd, request.config), request, found);
   }
@@ -58,6 +60,7 @@ interface Found {
   readonly warnings: FileFault[];
   readonly notices: string[];
   readonly checked: Set<string>;
+  readonly known: KnownNames | undefined;
 }
 
 function checkOne(path: string, request: CheckRequest, found: Found): void {
@@ -66,7 +69,7 @@ function checkOne(path: string, request: CheckRequest, found: Found): void {
   if (looksLike(path, shown) === 'configuration') return checkConfiguration(path, request, found);
   if (found.checked.has(shown)) return;
   found.checked.add(shown);
-  const { faults, warnings } = readStrategy(path, shown);
+  const { faults, warnings } = readStrategy(path, shown, undefined, found.known);
   found.faults.push(...faults);
   found.warnings.push(...warnings);
 }
@@ -96,7 +99,7 @@ function checkFolder(path: string, request: CheckRequest, found: Found, account?
   const shown = shownPath(path, request.cwd);
   if (found.checked.has(shown)) return;
   found.checked.add(shown);
-  const loaded = loadStrategies(path, shown, account);
+  const loaded = loadStrategies(path, shown, account, found.known);
   if (!loaded.ok) found.faults.push(...loaded.faults);
   found.warnings.push(...loaded.warnings);
 }

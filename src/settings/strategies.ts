@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DocumentFault } from '../strategy/document-fault.ts';
+import type { KnownNames } from '../strategy/known-names.ts';
 import { parseStrategy } from '../strategy/parse.ts';
 import type { Strategy } from '../strategy/strategy.ts';
 import type { FileFault } from './file-fault.ts';
@@ -42,7 +43,12 @@ export interface StrategyReading {
  * everything else are left alone. One faulty file, two strategies of one name, or no file at all make the whole folder a fault,
  * so that what runs is always what the folder says. `shown` is the folder as a person should see it.
  */
-export function loadStrategies(folder: string, shown: string = folder, account?: AccountFrame): LoadedStrategies {
+export function loadStrategies(
+  folder: string,
+  shown: string = folder,
+  account?: AccountFrame,
+  known?: KnownNames,
+): LoadedStrategies {
   const listed = strategyFiles(folder, shown);
   if (!listed.ok) return { ok: false, faults: [listed.fault], warnings: [] };
   const faults: FileFault[] = [];
@@ -50,7 +56,7 @@ export function loadStrategies(folder: string, shown: string = folder, account?:
   const byName = new Map<string, { strategy: Strategy; file: string }>();
   for (const name of listed.names) {
     const file = join(shown, name);
-    const reading = readStrategy(join(folder, name), file, account);
+    const reading = readStrategy(join(folder, name), file, account, known);
     faults.push(...reading.faults);
     warnings.push(...reading.warnings);
     if (!reading.strategy) continue;
@@ -94,7 +100,7 @@ function hashOf(text: string): string {
 }
 
 /** Reads one strategy file. */
-export function readStrategy(path: string, shown: string, account?: AccountFrame): StrategyReading {
+export function readStrategy(path: string, shown: string, account?: AccountFrame, known?: KnownNames): StrategyReading {
   const wholeFile = (message: string, suggestion?: string): FileFault => faultOf(shown, message, suggestion);
   const read = readTextFile(path, shown);
   if (!read.ok) return { strategy: undefined, faults: [read.fault], warnings: [], nameFault: wholeFile };
@@ -102,7 +108,7 @@ export function readStrategy(path: string, shown: string, account?: AccountFrame
   if (!document) return { strategy: undefined, faults, warnings: [], nameFault: wholeFile };
   const nameFault = (message: string, suggestion: string): FileFault => document.fault(['name'], message, suggestion);
   const hash = hashOf(read.text);
-  const parsed = parseStrategy(document.value, { text: read.text, hash });
+  const parsed = parseStrategy(document.value, { text: read.text, hash }, known);
   const placed = (found: readonly DocumentFault[]): FileFault[] =>
     found
       .filter(({ path: at }) => !follows(at, spoiled))

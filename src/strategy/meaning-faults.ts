@@ -1,6 +1,7 @@
 import { type DocumentFault, type DocumentPath, error, warning } from './document-fault.ts';
 import { fadeFinishes } from './fade.ts';
 import { exteriorFaults } from './exterior-hints.ts';
+import type { KnownNames } from './known-names.ts';
 import { limitFaults } from './limit-hints.ts';
 import { excludesFinishes, nameHint, namesFinish } from './name-hints.ts';
 import { priceFaults } from './price-faults.ts';
@@ -18,6 +19,18 @@ export function meaningFaults(document: StrategyDocument): readonly DocumentFaul
       ? [warning(['when'], 'is missing, so this strategy wants every listing within its price')]
       : groupFaults(when, ['when'], []);
   return [...inWhen, ...priceFaults(document), ...limitFaults(document)];
+}
+
+/** Globs on names that match no known item, where one that is near to them does. */
+export function doubtfulNames({ when }: StrategyDocument, known: KnownNames): readonly DocumentFault[] {
+  const inGroup = (group: Conditions, path: DocumentPath): DocumentFault[] => [
+    ...placed(group.name, [...path, 'name']).flatMap(([glob, place]) => {
+      const doubt = nameHint(glob) === undefined ? known.doubt(glob) : undefined;
+      return doubt === undefined ? [] : [warning(place, doubt.problem, `did you mean ${quoted(doubt.instead)}?`)];
+    }),
+    ...innerGroups(group).flatMap(([inner, place]) => inGroup(inner, [...path, ...place])),
+  ];
+  return when === undefined ? [] : inGroup(when, ['when']);
 }
 
 /** `outer`: the names that the groups around this one ask for. */

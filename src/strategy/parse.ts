@@ -1,6 +1,7 @@
 import { type StrategySource, compileStrategy } from './compile.ts';
 import { type DocumentFault, error } from './document-fault.ts';
-import { meaningFaults } from './meaning-faults.ts';
+import type { KnownNames } from './known-names.ts';
+import { doubtfulNames, meaningFaults } from './meaning-faults.ts';
 import type { StrategyDocument } from './schema.ts';
 import { shapeFaults } from './shape-faults.ts';
 import type { Strategy } from './strategy.ts';
@@ -13,8 +14,11 @@ export type ParsedStrategy =
 const DEPTH_MAX = 20;
 const VALUES_MAX = 20_000;
 
-/** Checks a document as read from a strategy file, and compiles it when nothing is wrong with it. Never throws. */
-export function parseStrategy(document: unknown, source: StrategySource): ParsedStrategy {
+/**
+ * Checks a document as read from a strategy file, and compiles it when nothing is wrong with it. Never throws. With `known` names
+ * that match none of them are warned of, where one is near.
+ */
+export function parseStrategy(document: unknown, source: StrategySource, known?: KnownNames): ParsedStrategy {
   const tooMuch = excess(document);
   if (tooMuch !== undefined) return { ok: false, faults: [error([], tooMuch)], warnings: [] };
   const shape = shapeFaults(document);
@@ -23,7 +27,8 @@ export function parseStrategy(document: unknown, source: StrategySource): Parsed
   const checked = document as StrategyDocument;
   const found = meaningFaults(checked);
   const faults = found.filter(({ severity }) => severity === 'error');
-  const warnings = found.filter(({ severity }) => severity === 'warning');
+  const doubts = known === undefined ? [] : doubtfulNames(checked, known);
+  const warnings = [...found.filter(({ severity }) => severity === 'warning'), ...doubts];
   return faults.length > 0 ? { ok: false, faults, warnings } : { ok: true, strategy: compileStrategy(checked, source), warnings };
 }
 
