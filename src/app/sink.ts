@@ -15,7 +15,8 @@ export interface Sink {
 
 /** A sink to an open file descriptor. */
 export function openSink(fd: number): Sink {
-  const stream = pino.destination({ dest: fd, sync: false, minLength: 0, maxLength: WAITING_CHARACTERS_MAX });
+  // With a least length of 0 its flush does not wait for what is being written; with 1 it does, and each line still leaves at once.
+  const stream = pino.destination({ dest: fd, sync: false, minLength: 1, maxLength: WAITING_CHARACTERS_MAX });
   let gone = false;
   // A reader that has gone away is no reason to end, and must not be written to again: not even by the last flush at exit.
   stream.on('error', () => {
