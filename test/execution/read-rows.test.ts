@@ -67,6 +67,7 @@ describe('rows of orders', () => {
       { ...wire.order('x'), id: 12 },
       wire.order('x', { amount: '10' }),
       wire.order('x', { amount: 1e300 }),
+      wire.order('x', { amount: 1_000_000_001 }),
       wire.order('x', { status: 'PENDING' }),
     ];
     expect(readOrderRows([...bad, wire.order('O-1'), null])).toMatchObject({
