@@ -127,6 +127,9 @@ function excusedOrders(held: readonly PurchaseJson[], unrecorded: readonly Order
     };
   const others = held.filter(excuse((purchase, order) => keyOf(purchase) === keyOf(order)));
   others.forEach(excuse(({ itemId }, order) => itemId === order.itemId));
+  // What somebody else has bought waits with it, however many: nothing tells whose is whose while one of the same goods is in doubt.
+  for (const { id, itemId, origin } of unrecorded)
+    if (origin !== 'ours' && held.some((purchase) => purchase.itemId === itemId)) excused.add(id);
   return excused;
 }
 

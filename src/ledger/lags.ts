@@ -1,6 +1,7 @@
 import type { Clock, EpochMs } from '../domain/clock.ts';
 import { windowMs } from '../domain/limits.ts';
 import { type Lags, type SlowRun, noLags, windowStart } from '../domain/lag.ts';
+import { JournalFailure } from '../engine/journal.ts';
 import type { Meta } from './meta.ts';
 import type { Store } from './store.ts';
 
@@ -33,17 +34,27 @@ export function createLags(
 ): LagQueries {
   const startedAt = clock.now();
   const slow = slowRuns(keptIn(meta), startedAt, newestRowAt ?? startedAt);
-  let noted = 0;
-  const note = (ms: number): void => meta.set('lags', JSON.stringify({ startedAt, slow, ms } satisfies Kept));
-  store.transaction('lags', () => note(noted));
+  let noted: number | undefined;
+  const note = (ms: number): (() => void) => {
+    meta.set('lags', JSON.stringify({ startedAt, slow, ms } satisfies Kept));
+    return () => void (noted = ms);
+  };
   store.besidesEach(() => {
     const behindMs = clock.wall() - clock.now();
-    if (behindMs <= Math.max(noted, GRAIN_MS)) return undefined;
-    const ms = Math.ceil(behindMs) + GRAIN_MS;
-    note(ms);
-    return () => void (noted = ms);
+    if (behindMs > Math.max(noted ?? 0, GRAIN_MS)) return note(Math.ceil(behindMs) + GRAIN_MS);
+    return noted === undefined ? note(0) : undefined;
   });
+  noteStart(store);
   return { lags: () => ({ startedAt, slow }) };
+}
+
+/** Where the disk refuses it, it is written with the first row of this run, and the process stays up. */
+function noteStart(store: Store): void {
+  try {
+    store.transaction('lags', () => undefined);
+  } catch (error) {
+    if (!(error instanceof JournalFailure)) throw error;
+  }
 }
 
 function keptIn(meta: Meta): Kept {

@@ -73,7 +73,10 @@ export class KnownNames {
 /** Every form in which an item may be listed, folded; some of them do not exist. */
 function* namesOf({ base, star, worn }: KnownItem): Generator<string> {
   const before = star ? '★ ' : '';
-  if (!worn) return yield foldCase(before + base);
+  if (!worn) {
+    yield foldCase(before + base);
+    return;
+  }
   for (const prefix of [before, `${before}StatTrak™ `, 'Souvenir ']) {
     yield foldCase(prefix + base);
     for (const exterior of exteriors) yield foldCase(`${prefix}${base} (${exterior})`);

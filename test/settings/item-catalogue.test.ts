@@ -33,7 +33,15 @@ describe('a glob that matches none of the names that come with Magpie', () => {
 
 describe('a glob that matches', () => {
   it('is not doubted, and no example is', () => {
-    for (const glob of ['*', 'AK-47 | Redline*', '★ *', '*Case', 'StatTrak™ *', 'Sticker | Titan (Holo) | Katowice 2014', '★ Karambit'])
+    for (const glob of [
+      '*',
+      'AK-47 | Redline*',
+      '★ *',
+      '*Case',
+      'StatTrak™ *',
+      'Sticker | Titan (Holo) | Katowice 2014',
+      '★ Karambit',
+    ])
       expect([glob, meant(glob)]).toEqual([glob, undefined]);
     expect(loadStrategies(packagedStrategies, 'strategies', undefined, known).warnings).toEqual([]);
   });

@@ -182,9 +182,7 @@ export function itHoldsInEveryWorld(worldsPerLaw: number): void {
       fc.constantFrom('10807006fab895f4', '800000001', 'S-1', '__proto__', '', 'PENDING', 'FAILED', 'USD'),
     );
     const maybe = <T>(of: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(of, { nil: undefined });
-    const amount = fc
-      .oneof(fc.constantFrom(10_500_000, 10_000_000, 0), fc.integer({ min: 0, max: 1e15 }))
-      .map(micros);
+    const amount = fc.oneof(fc.constantFrom(10_500_000, 10_000_000, 0), fc.integer({ min: 0, max: 1e15 })).map(micros);
     const time = maybe(fc.integer({ min: 0, max: 8e15 }));
     const row = fc.record({
       orderId: text,
