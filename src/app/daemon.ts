@@ -14,6 +14,7 @@ import { faultOfFailure, withSteps } from '../ledger/failure.ts';
 import { Tape } from '../replay/tape.ts';
 import type { TapeTrouble } from '../replay/trouble.ts';
 import type { Settings } from '../settings/settings.ts';
+import { unserved } from '../settings/unserved.ts';
 import { settingsThatCount } from '../settings/what-counts.ts';
 import type { Strategy } from '../strategy/strategy.ts';
 import { Core } from './core.ts';
@@ -280,9 +281,7 @@ function tellStart(
 ): void {
   const mode = settings.mode === 'live' ? 'live' : 'dry-run (nothing can be bought)';
   log.info('started', { version, mode, service: partner.name, data: settings.data, config: settings.file });
-  const unserved =
-    settings.web === undefined ? [] : ['web: this version of Magpie serves no page; `magpie status` shows the same.'];
-  for (const message of [...notices, ...more, ...unserved]) log.info('notice', { message });
+  for (const message of [...notices, ...more, ...unserved(settings)]) log.info('notice', { message });
   for (const { kind, message, next, purchaseId } of alerts) log.warn('alert', { kind, message, next, purchaseId });
   const names = strategies.map(({ name, lane }) => (lane === 'paper' && settings.mode === 'live' ? `${name} (on paper)` : name));
   log.info('watching', {

@@ -51,17 +51,23 @@ function jsonOf({ ok, faults, warnings, notices, checked }: CheckReport): unknow
   return { ok, faults: faults.map(faultJson), warnings: warnings.map(faultJson), notices, checked };
 }
 
-function show(io: Io, { ok, faults, warnings, notices, checked }: CheckReport): void {
+function show(io: Io, { ok, faults, warnings, notices, counts }: CheckReport): void {
   const { palette } = io.out;
   showFaults(io.out, faults, 'fault');
   showFaults(io.out, warnings, 'warning');
   for (const notice of notices) io.out.line(`${palette.dim('note')} ${printable(notice, 1_000)}`);
   if (faults.length + warnings.length + notices.length > 0) io.out.line();
-  const looked = `${counted(checked.length, 'file or folder', 'files and folders')} checked`;
+  const looked = `${lookedAt(counts)} checked`;
   const oddities = warnings.length === 0 ? '' : `, ${counted(warnings.length, 'warning', 'warnings')}`;
   io.out.line(
     ok
       ? `${palette.good('Good:')} ${looked}, no faults${oddities}.`
       : `${palette.bad('Faulty:')} ${looked}, ${counted(faults.length, 'fault', 'faults')}${oddities}. Mend them and check again.`,
   );
+}
+
+function lookedAt({ configurations, strategies }: CheckReport['counts']): string {
+  const config = configurations === 1 ? 'configuration' : counted(configurations, 'configuration');
+  const both = [...(configurations > 0 ? [config] : []), counted(strategies, 'strategy', 'strategies')];
+  return both.join(' and ');
 }

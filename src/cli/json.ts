@@ -11,7 +11,7 @@ export interface Failing {
 
 /** The document of a command that failed before it had one of its own. */
 export function printFailure(io: Io, { code, message, faults = [] }: Failing): void {
-  printJson(io, { ok: false, exitCode: code, message, faults: faults.map(faultJson) });
+  printJson(io, { ok: false, exitCode: code, message: io.hinted(message), faults: faults.map(faultJson) });
 }
 
 /** The one document that a command prints with `--json`: exact for a program, harmless on a terminal. */

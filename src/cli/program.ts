@@ -115,8 +115,11 @@ function failed(error: unknown, { err }: Io): Failing {
     return { code: exits.failed, message };
   }
   // Its message has been printed already. What was asked for and shown (help, version) has exit code 0.
-  if (error instanceof CommanderError)
-    return { code: error.exitCode === 0 ? exits.done : exits.wrong, message: withoutValue(error.message) };
+  if (error instanceof CommanderError) {
+    if (error.code === 'commander.unknownCommand') err.line('→ `magpie --help` lists the commands');
+    const message = withoutValue(error.message).replace(/^error: /, '');
+    return { code: error.exitCode === 0 ? exits.done : exits.wrong, message };
+  }
   return { code: tellDefect(error, err), message: 'a defect in Magpie: see the lines on stderr' };
 }
 

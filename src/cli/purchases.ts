@@ -98,6 +98,8 @@ function show({ out }: Io, rows: readonly Purchase[], more: boolean, { state, si
     const which = [state === undefined ? '' : ` that is ${state}`, since === undefined ? '' : ` since ${since}`].join('');
     out.line(`No purchase${which}.`);
     out.line(out.palette.dim(places));
+    const all = state === undefined && since === undefined;
+    out.line(all ? '→ `magpie status` says whether it buys, and if not why' : '→ `magpie purchases` shows all of them');
     return;
   }
   out.write(purchaseTable(out, rows));

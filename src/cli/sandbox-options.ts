@@ -8,6 +8,7 @@ import {
 } from '../domain/exchange-fault.ts';
 import { nearest } from '../domain/nearest.ts';
 import { printable } from '../domain/text.ts';
+import { whyUnreadable } from '../settings/text-file.ts';
 import { CommandFailure, exits } from './exit.ts';
 
 /** The data folder, made when it is missing. */
@@ -26,7 +27,7 @@ export function snapshotText(file: string, cwd: string): string {
   try {
     return readFileSync(resolve(cwd, file), 'utf8');
   } catch (error) {
-    throw wrong(`--snapshot ${file}`, error);
+    throw unread(`--snapshot ${file}`, error);
   }
 }
 
@@ -52,10 +53,16 @@ function entriesOf(file: string, cwd: string): string {
       .replace(/:/g, '=')
       .replace(/[\r\n]+/g, ',');
   } catch (error) {
-    throw wrong(`--faults ${file}`, error);
+    throw unread(`--faults ${file}`, error);
   }
 }
 
 function wrong(what: string, error: unknown): CommandFailure {
   return new CommandFailure(exits.wrong, `${printable(what, 300)}: ${error instanceof Error ? error.message : String(error)}`);
+}
+
+function unread(what: string, error: unknown): CommandFailure {
+  const { message, suggestion } = whyUnreadable(error, 'file');
+  const next = suggestion === undefined ? '' : ` → ${suggestion}`;
+  return new CommandFailure(exits.wrong, `${printable(what, 300)}: ${message}${next}`);
 }

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { printable } from '../domain/text.ts';
 import type { ListingHistory } from '../replay/tape-reader.ts';
 import { TapeReader } from '../replay/tape-reader.ts';
+import { whyUnreadable } from '../settings/text-file.ts';
 import { CommandFailure, exits } from './exit.ts';
 
 /** A listing that somebody asks about: what the service said of it, and what the recording knows. */
@@ -67,7 +68,8 @@ function parsed(path: string, shown: string): unknown {
     text = readFileSync(path, 'utf8');
   } catch (error) {
     if (error instanceof CommandFailure) throw error;
-    throw wrong(`cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    const { message, suggestion } = whyUnreadable(error, 'file');
+    throw wrong(`cannot be read: ${message}${suggestion === undefined ? '' : ` → ${suggestion}`}`);
   }
   try {
     return JSON.parse(text) as unknown;

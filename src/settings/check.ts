@@ -9,6 +9,7 @@ import { knownNames } from './item-catalogue.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { configJsonSchema } from './json-schema.ts';
 import { packagedConfig } from './load.ts';
+import { unserved } from './unserved.ts';
 import type { Environment } from './references.ts';
 import { type AccountFrame, loadStrategies, readStrategy } from './strategies.ts';
 import { readTextFile, shownPath } from './text-file.ts';
@@ -33,6 +34,13 @@ export interface CheckReport {
   readonly notices: readonly string[];
   /** Every file and folder that was looked at, as shown. */
   readonly checked: readonly string[];
+  /** How many files of each kind that were. */
+  readonly counts: Counts;
+}
+
+export interface Counts {
+  readonly configurations: number;
+  readonly strategies: number;
 }
 
 /**
@@ -40,18 +48,26 @@ export interface CheckReport {
  * strategy is told by its keys. Paths are relative to `cwd`.
  */
 export function checkFiles(request: CheckRequest): CheckReport {
-  const found: Found = { faults: [], warnings: [], notices: [], checked: new Set(), known: knownNames() };
+  const found: Found = {
+    faults: [],
+    warnings: [],
+    notices: [],
+    checked: new Set(),
+    known: knownNames(),
+    counts: { configurations: 0, strategies: 0 },
+  };
   if (request.files.length === 0) {
     checkConfiguration(request.config === undefined ? packagedConfig : resolve(request.cwd, request.config), request, found);
   }
   for (const file of request.files) checkOne(resolve(request.cwd, file), request, found);
-  const { faults, warnings, notices, checked } = found;
+  const { faults, warnings, notices, checked, counts } = found;
   return {
     ok: faults.length === 0,
     faults: faults.sort(inReadingOrder),
     warnings: warnings.sort(inReadingOrder),
     notices,
     checked: [...checked],
+    counts,
   };
 }
 
@@ -61,6 +77,7 @@ interface Found {
   readonly notices: string[];
   readonly checked: Set<string>;
   readonly known: KnownNames | undefined;
+  readonly counts: { configurations: number; strategies: number };
 }
 
 function checkOne(path: string, request: CheckRequest, found: Found): void {
@@ -69,6 +86,7 @@ function checkOne(path: string, request: CheckRequest, found: Found): void {
   if (looksLike(path, shown) === 'configuration') return checkConfiguration(path, request, found);
   if (found.checked.has(shown)) return;
   found.checked.add(shown);
+  found.counts.strategies += 1;
   const { faults, warnings } = readStrategy(path, shown, undefined, found.known);
   found.faults.push(...faults);
   found.warnings.push(...warnings);
@@ -78,6 +96,7 @@ function checkConfiguration(path: string, request: CheckRequest, found: Found): 
   const shown = shownPath(path, request.cwd);
   if (found.checked.has(shown)) return;
   found.checked.add(shown);
+  found.counts.configurations += 1;
   const { config, strategies, faults, warnings, notices } = readConfiguration({
     file: path,
     shown,
@@ -86,7 +105,7 @@ function checkConfiguration(path: string, request: CheckRequest, found: Found): 
   });
   found.faults.push(...faults);
   found.warnings.push(...warnings);
-  found.notices.push(...notices);
+  found.notices.push(...notices, ...unserved(config));
   const account = config && {
     maxPrice: config.limits.maxPrice,
     realMoney: config.mode === 'live' && config.service?.baseUrl !== undefined,
@@ -101,6 +120,7 @@ function checkFolder(path: string, request: CheckRequest, found: Found, account?
   found.checked.add(shown);
   const loaded = loadStrategies(path, shown, account, found.known);
   if (!loaded.ok) found.faults.push(...loaded.faults);
+  found.counts.strategies += loaded.ok ? loaded.strategies.length : loaded.files;
   found.warnings.push(...loaded.warnings);
 }
 

@@ -9,7 +9,13 @@ const WIDTH = 100;
  */
 export function defaultsYaml(): string {
   const head = ['# Every key of a configuration with its default. Keys without a default are commented out.', ''];
-  return `${[...head, ...linesOf(configJsonSchema(), '', false)].join('\n').trimEnd()}\n`;
+  const schema = configJsonSchema();
+  const faults = schema.properties?.['service']?.properties?.['sandbox']?.properties?.['faults'];
+  const lines = linesOf(schema, '', false, faults);
+  if (faults === undefined) return `${[...head, ...lines].join('\n').trimEnd()}\n`;
+  // Dozens of keys that only who tests something wants must not stand between the service and the account.
+  const last = ['# What `faults` of the embedded exchange may hold (service.sandbox.faults):', ...linesOf(faults, '#   ', true)];
+  return `${[...head, ...lines, ...last].join('\n').trimEnd()}\n`;
 }
 
 /** The same for a program: each key with its default, null where it has none, and its meaning. */
@@ -25,14 +31,15 @@ function keysOf(schema: JsonSchema, above: string): Record<string, unknown>[] {
   });
 }
 
-/** `prefix` stands before every line; `off` says that it comments them out already. */
-function linesOf(schema: JsonSchema, prefix: string, off: boolean): string[] {
+/** `prefix` stands before every line; `off` says that it comments them out already; the keys of `atTheEnd` are left out. */
+function linesOf(schema: JsonSchema, prefix: string, off: boolean, atTheEnd?: JsonSchema): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([key, value]) => {
     const note = wrapped(value.description ?? '', WIDTH - prefix.length).map((line) => `${prefix}# ${line}`);
     const before = off || isGiven(value) ? prefix : `${prefix}# `;
     const gap = prefix === '' ? [''] : [];
+    if (value === atTheEnd) return [...note, `${before}${key}: {}   # its keys stand at the end`];
     if (!value.properties) return [...note, `${before}${key}: ${shown(value)}`, ...gap];
-    return [...note, `${before}${key}:`, ...linesOf(value, `${before}  `, off || !isGiven(value)), ...gap];
+    return [...note, `${before}${key}:`, ...linesOf(value, `${before}  `, off || !isGiven(value), atTheEnd), ...gap];
   });
 }
 

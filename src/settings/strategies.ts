@@ -19,7 +19,13 @@ const RESERVED_NAME = 'by-hand';
 
 export type LoadedStrategies =
   | { readonly ok: true; readonly strategies: readonly Strategy[]; readonly warnings: readonly FileFault[] }
-  | { readonly ok: false; readonly faults: readonly FileFault[]; readonly warnings: readonly FileFault[] };
+  | {
+      readonly ok: false;
+      readonly faults: readonly FileFault[];
+      readonly warnings: readonly FileFault[];
+      /** How many files were read. */
+      readonly files: number;
+    };
 
 /** What the configuration says of the account that the strategies are for. */
 export interface AccountFrame {
@@ -50,7 +56,7 @@ export function loadStrategies(
   known?: KnownNames,
 ): LoadedStrategies {
   const listed = strategyFiles(folder, shown);
-  if (!listed.ok) return { ok: false, faults: [listed.fault], warnings: [] };
+  if (!listed.ok) return { ok: false, faults: [listed.fault], warnings: [], files: 0 };
   const faults: FileFault[] = [];
   const warnings: FileFault[] = [...listed.warnings];
   const byName = new Map<string, { strategy: Strategy; file: string }>();
@@ -66,7 +72,7 @@ export function loadStrategies(
   }
   if (account?.realMoney === true) warnings.push(...exampleWarnings([...byName.values()], shown));
   warnings.sort(inReadingOrder);
-  if (faults.length > 0) return { ok: false, faults: faults.sort(inReadingOrder), warnings };
+  if (faults.length > 0) return { ok: false, faults: faults.sort(inReadingOrder), warnings, files: listed.names.length };
   return { ok: true, strategies: [...byName.values()].map(({ strategy }) => strategy), warnings };
 }
 
@@ -130,7 +136,7 @@ function dearer(document: YamlDocument, account: AccountFrame | undefined): File
     document.fault(
       ['price', 'max'],
       `is ${max}, but limits.maxPrice of the configuration lets nothing cost more than ${cap}`,
-      undefined,
+      `write ${cap} or less, or raise limits.maxPrice`,
     ),
   ];
 }

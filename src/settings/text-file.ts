@@ -71,7 +71,13 @@ function readWhole(path: string): { bytes: Buffer; mode: number } | string {
 export function whyUnreadable(error: unknown, what: 'file' | 'folder'): { message: string; suggestion: string | undefined } {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
   const words = wordsOf(code, what);
-  return { message: words, suggestion: code === 'EACCES' || code === 'EPERM' ? 'check its owner and permissions' : undefined };
+  return { message: words, suggestion: stepOf(code, what) };
+}
+
+function stepOf(code: string, what: 'file' | 'folder'): string | undefined {
+  if (code === 'EACCES' || code === 'EPERM') return 'check its owner and permissions';
+  const isMissing = code === 'ENOENT' && what === 'file';
+  return isMissing ? 'check the path: it is relative to the folder that you are in' : undefined;
 }
 
 function wordsOf(code: string, what: 'file' | 'folder'): string {

@@ -57,7 +57,7 @@ export function readYaml(text: string, file: string, options: YamlOptions): Yaml
           contents?.range?.[0] ?? 0,
           [],
           'must be a map of keys and values',
-          'begin with a line such as `mode: dry-run`',
+          options.references ? 'begin with a line such as `mode: dry-run`' : 'begin with a line such as `name: my-strategy`',
         ),
       );
     return { document: undefined, faults, spoiled };

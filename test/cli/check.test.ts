@@ -6,7 +6,7 @@ describe('check', () => {
     const { code, out, err } = await magpie(['check', '--config', 'magpie.yaml'], { cwd: place() });
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatchInlineSnapshot(`
-      "Good: 2 files and folders checked, no faults.
+      "Good: configuration and 1 strategy checked, no faults.
       "
     `);
   });
@@ -23,7 +23,7 @@ describe('check', () => {
       fault strategies/wide.yaml:2:24: when.wear.below: must be a number from 0 to 1; found the number 7
       fault strategies/wide.yaml:3:8: price: must be a block with at least one of max, maxOfSteam and minProfit: without one it would buy at any price; found an empty block
 
-      Faulty: 2 files and folders checked, 3 faults. Mend them and check again.
+      Faulty: configuration and 2 strategies checked, 3 faults. Mend them and check again.
       "
     `);
   });
@@ -50,7 +50,7 @@ describe('check', () => {
     expect(out).toMatchInlineSnapshot(`
       "warning strategies/seeds.yaml:2:20: when.paintSeed: stands without a name, but a seed means something only for one weapon and finish → add a name
 
-      Good: 2 files and folders checked, no faults, 1 warning.
+      Good: configuration and 2 strategies checked, no faults, 1 warning.
       "
     `);
   });
@@ -68,7 +68,7 @@ describe('check', () => {
     const { code, out } = await magpie(['check', 'strategies', 'magpie.yaml', 'strategies/redlines.yaml'], { cwd });
     expect(code).toBe(0);
     expect(out).toMatchInlineSnapshot(`
-      "Good: 3 files and folders checked, no faults.
+      "Good: configuration and 2 strategies checked, no faults.
       "
     `);
   });

@@ -51,6 +51,15 @@ describe('--json', () => {
     }
   });
 
+  it('says in it what stderr says: no label of a terminal, and the same next step', async () => {
+    const cwd = place();
+    expect(await documentOf(cwd, 'frobnicate')).toMatchObject({ document: { message: "unknown command 'frobnicate'" } });
+    const { out, err } = await magpie(['why', '--json', '--config', 'magpie.yaml'], { cwd });
+    const { message } = JSON.parse(out) as { message: string };
+    expect(message).toContain('`magpie why --config magpie.yaml LISTING_ID`');
+    expect(err.trim()).toBe(message);
+  });
+
   it('hides in it what is hidden everywhere', async () => {
     const { out } = await magpie(['status', '--json', '--apiKey=some-secret-key'], { cwd: place() });
     expect(JSON.parse(out)).toMatchObject({ ok: false });

@@ -62,6 +62,23 @@ describe('the command line', () => {
     `);
   });
 
+  it('points from a command that there is none of to those that there are', async () => {
+    const { err } = await magpie(['frobnicate'], { cwd: place() });
+    expect(err).toBe("error: unknown command 'frobnicate'\n→ `magpie --help` lists the commands\n");
+  });
+
+  it('says in words that a file given to it is not there', async () => {
+    const cwd = place();
+    const why = await magpie(['why', '--listing', 'nosuch.json', '--config', 'magpie.yaml'], { cwd });
+    const sandbox = await magpie(['sandbox', '--snapshot', 'nosuch.json'], { cwd });
+    expect([why.code, sandbox.code]).toEqual([2, 2]);
+    expect(why.err + sandbox.err).toMatchInlineSnapshot(`
+      "--listing nosuch.json cannot be read: there is no such file → check the path: it is relative to the folder that you are in
+      --snapshot nosuch.json: there is no such file → check the path: it is relative to the folder that you are in
+      "
+    `);
+  });
+
   it('shows nothing raw of what was typed [S18]', async () => {
     const { err, out } = await magpie(['\u001b[2Jstatus\u202e'], { cwd: place() });
     for (const raw of ['\u001b', '\u202e']) expect(out + err).not.toContain(raw);

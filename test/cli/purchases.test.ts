@@ -98,6 +98,7 @@ describe('purchases for a person', () => {
     expect(await purchases(cwd, ['--state', 'unknown'])).toMatchInlineSnapshot(`
       "No purchase that is unknown.
       Configuration magpie.yaml, data folder data
+      → \`magpie purchases --config magpie.yaml\` shows all of them
       "
     `);
     expect(JSON.parse(await purchases(cwd, ['--json']))).toEqual([]);

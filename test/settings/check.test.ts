@@ -28,7 +28,37 @@ describe('a check', () => {
       warnings: [],
       notices: [],
       checked: ['magpie.yaml', 'strategies'],
+      counts: { configurations: 1, strategies: 1 },
     });
+  });
+
+  it('tells a strategy that is a list or bare text how one begins, and a configuration likewise', () => {
+    const lists = { 'magpie.yaml': '- mode: live\n', 'a.yaml': '- name: a\n' };
+    expect(check(lists, { config: 'magpie.yaml' }).faults).toMatchInlineSnapshot(`
+      [
+        "magpie.yaml:1:1: must be a map of keys and values → begin with a line such as \`mode: dry-run\`",
+      ]
+    `);
+    expect(check(lists, { files: ['a.yaml'] }).faults).toMatchInlineSnapshot(`
+      [
+        "a.yaml:1:1: must be a map of keys and values → begin with a line such as \`name: my-strategy\`",
+      ]
+    `);
+    const list = { ...good, 'strategies/a.yaml': 'just words\n' };
+    expect(check(list, { config: 'magpie.yaml' }).faults).toMatchInlineSnapshot(`
+      [
+        "strategies/a.yaml:1:1: must be a map of keys and values → begin with a line such as \`name: my-strategy\`",
+      ]
+    `);
+  });
+
+  it('says, as the start does, what this version does not do', () => {
+    const files = { ...good, 'magpie.yaml': `${good['magpie.yaml']}web: { host: 127.0.0.1, token: "0123456789abcdef" }\n` };
+    expect(check(files, { config: 'magpie.yaml' }).notices).toMatchInlineSnapshot(`
+      [
+        "web: this version of Magpie serves no page; \`magpie status\` shows the same.",
+      ]
+    `);
   });
 
   it('without anything looks at what comes with Magpie, and finds nothing', () => {
@@ -66,7 +96,7 @@ describe('a check', () => {
     expect(check(files, { config: 'magpie.yaml' })).toMatchObject({
       ok: true,
       warnings: [
-        'strategies/a.yaml:3:15: price.max: is 20, but limits.maxPrice of the configuration lets nothing cost more than 15',
+        'strategies/a.yaml:3:15: price.max: is 20, but limits.maxPrice of the configuration lets nothing cost more than 15 → write 15 or less, or raise limits.maxPrice',
       ],
     });
     expect(
@@ -129,7 +159,7 @@ describe('a check', () => {
   it('of a file that is not there is a fault', () => {
     expect(check(good, { files: ['nowhere.yaml'] }).faults).toMatchInlineSnapshot(`
       [
-        "nowhere.yaml:1:1: there is no such file",
+        "nowhere.yaml:1:1: there is no such file → check the path: it is relative to the folder that you are in",
       ]
     `);
   });

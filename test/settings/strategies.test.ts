@@ -90,7 +90,7 @@ describe('a folder of strategies', () => {
     expect(namesOf(folder)).toMatchInlineSnapshot(`
       [
         "strategies/b.yaml:1:1: is a folder, not a file",
-        "strategies/c.yaml:1:1: there is no such file",
+        "strategies/c.yaml:1:1: there is no such file → check the path: it is relative to the folder that you are in",
         "strategies/d.yaml:1:1: is a link that leads nowhere",
         "strategies/e.yaml:1:2: is not UTF-8 text → save it as UTF-8",
       ]
