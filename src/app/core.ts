@@ -265,7 +265,7 @@ export class Core {
     const { service, ledger: journal, clock, policy, lookIntervalMs: intervalMs, tape, onForeignFolder } = this.#options;
     return new Reconciler({
       ...{ service, journal, clock, policy, intervalMs, told, onForeignFolder },
-      onBalance: (reading) => post({ type: 'balance', reading: this.#journal.attempt(() => journal.balance()) ?? reading }),
+      onBalance: (reading) => post({ type: 'balance', reading: this.#journal.attempt(() => journal.spendable()) ?? reading }),
       onLook: ({ beganAt, orders, balance, listings }, findings) => {
         this.lastLookAt = clock.now();
         this.#vigil.looked(orders?.unreadable);

@@ -136,7 +136,7 @@ export class Hearing {
     const changed = journal.attempt(() => ledger.recordBalance(answer.reading)) ?? [];
     if (changed.length > 0) post({ type: 'purchases', purchases: changed });
     // What the ledger does not believe yet the engine must not spend from either, or each would undo what the other decides.
-    post({ type: 'balance', reading: journal.attempt(() => ledger.balance()) ?? answer.reading });
+    post({ type: 'balance', reading: journal.attempt(() => ledger.spendable()) ?? answer.reading });
     tape?.input('balance', answer.reading.endedAt, answer.reading);
     gate.accountKnown(answer.serviceDate);
   }

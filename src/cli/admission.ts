@@ -65,7 +65,7 @@ export function refusalNow(
     never: compileGlobs(limits.never)(listing.nameFolded),
     usesReference: strategy.usesReference,
     taken: takenOf(purchases.filter((purchase) => purchase.lane === lane)),
-    since: { balance: reader?.balance()?.amount, provenAt: reader === undefined ? undefined : holder.heartbeat?.startedAt },
+    since: { balance: reader?.spendable()?.amount, provenAt: reader === undefined ? undefined : holder.heartbeat?.startedAt },
     usage: usageFor(reader, lane, { strategy: strategy.name, marketHashName: listing.name }, now),
     available: holder.running ? balanceNow(reader, now) : AMPLE,
   };
@@ -83,7 +83,7 @@ export function refusalNow(
 }
 
 function balanceNow(reader: Reader | undefined, now: EpochMs): Micros | undefined {
-  const reading = reader?.balance();
+  const reading = reader?.spendable();
   if (reading === undefined || now - reading.beganAt > BALANCE_MAX_AGE_MS) return undefined;
   return available(reading, reader?.holds() ?? []);
 }

@@ -77,11 +77,11 @@ export function statusFacts(
 ): StatusFacts {
   const mode = modeOf(settings, holder);
   const lane: Lane = mode === 'live' ? 'live' : 'paper';
-  const balance = reader?.balance();
+  const [balance, spendable] = [reader?.balance(), reader?.spendable()];
   const usage = accountUsage(reader, lane, now);
   const unknown = reader?.purchases({ state: 'unknown', limit: UNKNOWN_SHOWN }) ?? [];
   const halts = reader?.standingHalts() ?? [];
-  const free = balance && available(balance, reader?.holds() ?? []);
+  const free = spendable && available(spendable, reader?.holds() ?? []);
   const slowUntil = reader?.slowUntil();
   return {
     ...{ now, settings, drift, holder, mode, begun: reader !== undefined, balance },
@@ -108,7 +108,7 @@ export function statusFacts(
           healthPolicy: settings.feed.health,
           limits: settings.limits,
           usage,
-          available: spendable(balance, mode === 'live' ? free : balance?.amount, now),
+          available: unlessOld(spendable, mode === 'live' ? free : spendable?.amount, now),
         })
       : undefined,
     markets: holder.running ? marketStates(settings, holder, now) : undefined,
@@ -116,7 +116,7 @@ export function statusFacts(
 }
 
 /** Too old a reading says nothing. */
-function spendable(reading: BalanceReading | undefined, amount: Micros | undefined, now: EpochMs): Micros | undefined {
+function unlessOld(reading: BalanceReading | undefined, amount: Micros | undefined, now: EpochMs): Micros | undefined {
   return reading === undefined || now - reading.beganAt > BALANCE_MAX_AGE_MS ? undefined : amount;
 }
 

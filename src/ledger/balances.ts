@@ -4,7 +4,7 @@ import { type Micros, micros, subtract } from '../domain/money.ts';
 import { type PurchaseState, committedAmount, isReserved } from '../domain/purchase.ts';
 import type { BalanceReading } from '../domain/readings.ts';
 import type { Journal } from '../engine/journal.ts';
-import { BALANCE_MAX_AGE_MS, type Hold, READINGS_TELLING, believedReading, debitsShown } from '../risk/balance.ts';
+import { BALANCE_MAX_AGE_MS, type Hold, believedReading, debitsShown, reachBack, spendableReading } from '../risk/balance.ts';
 import { netAmount } from '../risk/usage.ts';
 import type { Moves } from './moves.ts';
 import type { Store } from './store.ts';
@@ -12,7 +12,13 @@ import type { Store } from './store.ts';
 /** Readings that are kept, the very first besides; a reading each ten seconds fills this in two days. */
 const READINGS_MAX = 20_000;
 
-/** What the money at the service looks like by the newest reading. */
+/** Readings that are asked for at first: more than are ordinarily taken in a minute. */
+const READINGS_LATELY = 16;
+
+/** Somebody else whose order was seen within this time may be about still: a fall of the balance may be theirs. */
+const OTHERS_ABOUT_MS = 86_400_000;
+
+/** What the money at the service looks like by the reading that may be spent from. */
 export interface Funds {
   /** What may be spent: the reading minus every hold. */
   readonly available: Micros;
@@ -24,12 +30,14 @@ export interface Funds {
 export interface BalanceQueries {
   /** The newest reading that may be believed; undefined before the first. */
   balance(): BalanceReading | undefined;
+  /** The same at the least that was read within the minute before it: what may be spent from. */
+  spendable(): BalanceReading | undefined;
   /** Money that the newest reading does not show as gone yet: reserved, or bought and not seen as debited. */
   holds(): readonly Hold[];
 }
 
 export interface Balances extends BalanceQueries, Pick<Journal, 'recordBalance'> {
-  /** By the newest reading that may be believed; undefined when that is older than a minute or from another time. */
+  /** By the reading that may be spent from; undefined when that is older than a minute or from another time. */
   funds(now: EpochMs): Funds | undefined;
 }
 
@@ -69,9 +77,7 @@ const HELD = `
      WHERE lane = 'live' AND debit_seen = 0 AND state IN ('bought', 'completed', 'refunded')) AS undebited`;
 
 export function createBalances(store: Store, moves: Moves, lags: () => Lags): Balances {
-  const newestFirst = store.reading<[number], ReadingRow>(
-    'SELECT amount, began_at, ended_at FROM balances ORDER BY seq DESC LIMIT ?',
-  );
+  const lately = latelyRead(store, lags);
   const insert = store.writing<[Micros, EpochMs, EpochMs]>(
     'INSERT INTO balances (amount, began_at, ended_at, after_seq) VALUES (?, ?, ?, (SELECT coalesce(max(seq), 0) FROM evidence))',
   );
@@ -81,15 +87,17 @@ export function createBalances(store: Store, moves: Moves, lags: () => Lags): Ba
   const held = store.reading<[], { reserved: number; undebited: number }>(HELD);
   const holdRows = store.reading<[], HoldRow>(HOLDS);
 
-  const readingOf = (row: ReadingRow): BalanceReading => ({ amount: row.amount, beganAt: row.began_at, endedAt: row.ended_at });
-  const newest = (): BalanceReading | undefined => newestFirst.all(1).map(readingOf)[0];
-  const balance = (): BalanceReading | undefined => believedReading(newestFirst.all(READINGS_TELLING).map(readingOf).reverse());
+  const othersSeen = store.value<[EpochMs], 0 | 1>(
+    `SELECT EXISTS (SELECT 1 FROM orders WHERE known_as = 'adopted' AND first_seen >= ?)`,
+  );
+  const spendable = (): BalanceReading | undefined => spendableReading(lately(), lags());
   const holds = (): Hold[] => holdRows.all().map((row) => holdOf(row, lags()));
   return {
-    balance,
+    balance: () => believedReading(lately()),
+    spendable,
     holds,
     funds(now) {
-      const reading = balance();
+      const reading = spendable();
       if (reading === undefined || now < reading.beganAt || now - reading.beganAt > BALANCE_MAX_AGE_MS) return undefined;
       const { reserved = 0, undebited = 0 } = held.get() ?? {};
       const expected = subtract(reading.amount, micros(undebited));
@@ -97,11 +105,13 @@ export function createBalances(store: Store, moves: Moves, lags: () => Lags): Ba
     },
     recordBalance: (reading) =>
       store.transaction('balance', () => {
-        const [last, previous] = [newest(), balance()];
+        const before = lately();
+        const last = before.at(-1);
         if (last !== undefined && isOvertaken(reading, last)) return [];
         insert(reading.amount, reading.beganAt, reading.endedAt);
         prune(READINGS_MAX);
-        return debitsShown(previous, reading, holds()).map((id) =>
+        const isAlone = othersSeen(reading.endedAt - OTHERS_ABOUT_MS) !== 1;
+        return debitsShown(before, reading, holds(), isAlone, lags()).map((id) =>
           moves.change(
             moves.mustFind(id),
             { debitSeen: true },
@@ -111,6 +121,32 @@ export function createBalances(store: Store, moves: Moves, lags: () => Lags): Ba
         );
       }),
   };
+}
+
+/** The newest readings, oldest first, as many as tell what may be spent from. */
+function latelyRead(store: Store, lags: () => Lags): () => readonly BalanceReading[] {
+  const newestFirst = store.reading<[number], ReadingRow>(
+    'SELECT amount, began_at, ended_at FROM balances ORDER BY seq DESC LIMIT ?',
+  );
+  const newestSeq = store.value<[], number>('SELECT seq FROM balances ORDER BY seq DESC LIMIT 1');
+  const read = (): BalanceReading[] => {
+    for (let limit = READINGS_LATELY; ; limit *= 4) {
+      const readings = newestFirst.all(limit).map(readingOf).reverse();
+      if (readings.length < limit || reachBack(readings, lags())) return readings;
+    }
+  };
+  // Rows of readings never change, and every intent asks: they are read anew for each new one. Never asked for between the insert of
+  // one and its commit, since a place that is rolled back is taken again.
+  let kept: { readonly newest: number | undefined; readonly readings: readonly BalanceReading[] } | undefined;
+  return () => {
+    const newest = newestSeq();
+    if (kept === undefined || kept.newest !== newest) kept = { newest, readings: read() };
+    return kept.readings;
+  };
+}
+
+function readingOf(row: ReadingRow): BalanceReading {
+  return { amount: row.amount, beganAt: row.began_at, endedAt: row.ended_at };
 }
 
 function holdOf(row: HoldRow, lags: Lags): Hold {

@@ -43,7 +43,7 @@ export function createKnown(store: Store, parts: Parts): Pick<Journal, 'known' |
         listed: orders.listedOf(ids),
         booked: transactions.bookedOf(ids),
         usedTransactions: transactions.among(transactionIds),
-        previousBalance: balances.balance(),
+        previousBalance: balances.spendable(),
         expectedBalances: expectedBalances(),
         alerted: new Set(alerted.all(JSON.stringify(ids)).map((row) => `${row.kind}:${row.purchase_id}`)),
       };

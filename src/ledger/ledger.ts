@@ -64,7 +64,7 @@ export function createReader(store: Store): Reader {
   const meta = createMeta(store);
   const { halted, standingHalts } = createHalts(store);
   const { account, slowUntil } = createAccountFacts(store, meta);
-  const { balance, holds } = createBalances(store, moves, createLagQueries(meta).lags);
+  const { balance, spendable, holds } = createBalances(store, moves, createLagQueries(meta).lags);
   const { alerts, alertsOf } = createAlerts(store);
   const heartbeats = createHeartbeats(store, meta);
   const { lags } = createLagQueries(meta);
@@ -75,7 +75,7 @@ export function createReader(store: Store): Reader {
     ...createDecisionQueries(store),
     ...createHourQueries(store),
     ...createAuditQueries(store, meta),
-    ...{ balance, holds, alerts, alertsOf },
+    ...{ balance, spendable, holds, alerts, alertsOf },
     proofs: createProofs(store).of,
     heartbeat: heartbeats.heartbeat,
     inForce: heartbeats.inForce,

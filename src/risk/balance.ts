@@ -1,5 +1,6 @@
 import type { EpochMs } from '../domain/clock.ts';
-import { CENT, type Micros, subtract, sum } from '../domain/money.ts';
+import { type Lags, latestTime, noLags } from '../domain/lag.ts';
+import { CENT, type Micros, add, micros, subtract, sum } from '../domain/money.ts';
 import type { BalanceReading } from '../domain/readings.ts';
 
 /** A reading older than this says nothing: invariant "older than a minute, nothing is bought". */
@@ -42,6 +43,36 @@ export function believedReading(readings: readonly BalanceReading[]): BalanceRea
 /** How many readings tell which of them may be believed. */
 export const READINGS_TELLING = JUMP_BELIEVED_AFTER + 1;
 
+/** How much later than another a reading began, at least: a clock that was set back or a machine that slept in between adds nothing. */
+function gapBetween(earlier: BalanceReading, later: BalanceReading, lags: Lags): number {
+  return Math.max(0, latestTime(later.beganAt, lags) - latestTime(earlier.beganAt, lags));
+}
+
+/** Whether readings, oldest first, reach back far enough to tell what may be spent from the newest that may be believed. */
+export function reachBack(readings: readonly BalanceReading[], lags: Lags = noLags): boolean {
+  const older = readings.slice(0, 1 - READINGS_TELLING);
+  const age = older.reduce((total, reading, place) => total + gapBetween(older[place - 1] ?? reading, reading, lags), 0);
+  return age > BALANCE_LAG_MS;
+}
+
+/**
+ * What may be spent from: the believed reading, at the least that any reading of the minute before it showed. A service may answer
+ * from books of different age, so what one reading has shown as gone stays gone though the next shows it as still there; that money
+ * came in is believed a minute later. Readings oldest first, reaching back so far.
+ */
+export function spendableReading(readings: readonly BalanceReading[], lags: Lags = noLags): BalanceReading | undefined {
+  const believed = believedReading(readings);
+  if (believed === undefined) return undefined;
+  let [least, later, age] = [believed.amount, believed, 0];
+  for (const reading of readings.slice(0, readings.lastIndexOf(believed)).reverse()) {
+    age += gapBetween(reading, later, lags);
+    if (age > BALANCE_LAG_MS) break;
+    least = micros(Math.min(least, reading.amount));
+    later = reading;
+  }
+  return { ...believed, amount: least };
+}
+
 /** Money that a balance reading does not show as gone yet. */
 export interface Hold {
   readonly purchaseId: number;
@@ -55,22 +86,41 @@ export function available(reading: BalanceReading, holds: Iterable<Hold>): Micro
   return subtract(reading.amount, sum([...holds].map((hold) => hold.amount)));
 }
 
+/** Money on its way that a fall may or may not have taken along: more at once is not tried out. */
+const COMPANIONS_MAX = 10;
+
 /**
- * Which holds a new reading shows as debited. A hold whose answer came before the reading began is shown when the balance has
- * fallen by at least all such holds together (to the cent), or when the reading began long enough after the answer. A reserved
- * hold is never shown: nobody knows whether it was debited.
+ * Which holds a new reading shows as debited. Where it began a minute after the answer, it must. Before that the balance must have
+ * fallen by all such holds together and by nothing but them and what else of ours is on its way (to the cent): any other fall has
+ * another cause, and ours may still come. It is a fall of what could be spent from until then (`before`, oldest first), so that none
+ * counts twice. `isAlone`: nobody else is known to buy, whose fall it could be as well. A reserved hold is never shown: nobody knows
+ * whether it was debited.
  */
 export function debitsShown(
-  previous: BalanceReading | undefined,
+  before: readonly BalanceReading[],
   next: BalanceReading,
   holds: readonly Hold[],
+  isAlone: boolean,
+  lags: Lags = noLags,
 ): readonly number[] {
-  const answered = holds.filter((hold) => hold.answeredAt !== undefined && hold.answeredAt < next.beganAt);
-  if (answered.length === 0) return [];
-  const debits = sum(answered.map((hold) => hold.amount));
-  const fallen = previous === undefined ? undefined : subtract(previous.amount, next.amount);
-  const allShown = fallen !== undefined && fallen >= debits - CENT;
-  return answered
-    .filter((hold) => allShown || next.beganAt - (hold.answeredAt ?? next.beganAt) >= BALANCE_LAG_MS)
-    .map((hold) => hold.purchaseId);
+  // What is spent from is older than a reading that is passed over, and so is what it shows as gone.
+  if (believedReading([...before, next]) !== next) return [];
+  const answeredFor = ({ answeredAt }: Hold): number => (answeredAt === undefined ? -1 : next.beganAt - answeredAt);
+  const due = holds.filter((hold) => answeredFor(hold) >= BALANCE_LAG_MS);
+  const recent = holds.filter((hold) => answeredFor(hold) > 0 && answeredFor(hold) < BALANCE_LAG_MS);
+  const rest = holds.filter((hold) => !recent.includes(hold));
+  const fallen = subtract(spendableReading(before, lags)?.amount ?? next.amount, next.amount);
+  const shown = isAlone && isFallOf(fallen, recent, rest) ? [...due, ...recent] : due;
+  return shown.map((hold) => hold.purchaseId);
+}
+
+/** Whether a fall is that of some holds, with or without each of a few others. */
+function isFallOf(fallen: Micros, holds: readonly Hold[], companions: readonly Hold[]): boolean {
+  if (fallen <= 0) return false;
+  let totals = new Set([sum(holds.map((hold) => hold.amount))]);
+  for (const { amount } of companions.slice(0, COMPANIONS_MAX)) {
+    totals = new Set([...totals, ...[...totals].map((total) => add(total, amount))]);
+  }
+  // A service that shows its balance in whole cents may show a debit of $0.125 as one of $0.12 or $0.13, never as none at all.
+  return [...totals].some((total) => fallen >= total - (total % CENT) && fallen < total + CENT);
 }

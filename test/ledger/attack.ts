@@ -21,7 +21,7 @@ function checkAdmission({ ledger, now, admitted }: World): void {
   expect(used.strategyCount.day).toBeLessThanOrEqual(strategyLimits.count.day);
   expect(used.strategyItem.total).toBeLessThanOrEqual(strategyLimits.perItem.total);
   expect(used.open).toBeLessThanOrEqual(limits.openPurchases);
-  const reading = ledger.balance()!;
+  const reading = ledger.spendable()!;
   expect(now - reading.beganAt).toBeLessThanOrEqual(60_000);
   if (lane === 'live') expect(available(reading, ledger.holds())).toBeGreaterThanOrEqual(limits.reserve);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { NOON, dollars, wideLimits } from '../support/values.ts';
-import { begun, freshFolder, freshLedger, opened, outcomes, readBalance, settled, wish } from './support.ts';
+import { JournalFailure } from '../../src/engine/journal.ts';
+import { NOON, dollars, listing, wideLimits } from '../support/values.ts';
+import { begun, freshFolder, freshLedger, opened, order, outcomes, readBalance, settled, wish } from './support.ts';
 
 describe('the balance', () => {
   it('is reduced by money that is reserved or not yet seen as gone', () => {
@@ -37,6 +38,15 @@ describe('the balance', () => {
     expect(readBalance(ledger, 989.5, NOON + 20)).toMatchObject([{ id, debitSeen: true }]);
     expect(ledger.holds()).toEqual([]);
     expect(readBalance(ledger, 979, NOON + 30)).toEqual([]);
+  });
+
+  it('shows nothing by a fall that may be that of another who buys with the account', () => {
+    const ledger = freshLedger();
+    const adopted = { kind: 'order', order: order('theirs'), as: 'adopted', purchaseId: undefined } as const;
+    ledger.apply([adopted], NOON + 1);
+    settled(ledger, begun(ledger, 1), outcomes.bought('o1'));
+    expect(readBalance(ledger, 989.5, NOON + 20)).toEqual([]);
+    expect(readBalance(ledger, 989.5, NOON + 60_002)).toMatchObject([{ debitSeen: true }]);
   });
 
   it('must show a debit within a minute', () => {
@@ -88,5 +98,62 @@ describe('the balance', () => {
     const all = { ...wideLimits, reserve: dollars(989.5) };
     expect(ledger.commitIntent(wish({ lane: 'paper' }), all, NOON + 3)).toMatchObject({ ok: true });
     expect(ledger.commitIntent(wish(), all, NOON + 3)).toMatchObject({ reason: 'reserve' });
+  });
+
+  it('a few seconds old is not spent from after a newer one, nor after a restart', () => {
+    const folder = freshFolder();
+    const ledger = freshLedger(folder);
+    const second = 1_000;
+    const [reserve, at] = [dollars(60), (n: number) => NOON + 120 * second + n * second];
+    const wanted = (id: string) => wish({ listing: listing({ id, price: 20, priceWithFee: 20 }) });
+    readBalance(ledger, 100, at(0));
+    settled(ledger, begun(ledger, 1, at(1), wanted('1')), outcomes.bought('o1'), at(2));
+    expect(readBalance(ledger, 80, at(3))).toMatchObject([{ debitSeen: true }]);
+    readBalance(ledger, 100, at(5));
+    expect([ledger.balance()?.amount, ledger.spendable()?.amount]).toEqual([dollars(100), dollars(80)]);
+    settled(ledger, begun(ledger, 2, at(6), wanted('2')), outcomes.bought('o2'), at(7));
+    for (let n = 8; n < 60; n++) readBalance(ledger, n % 2 ? 80 : 100, at(n));
+    expect(ledger.commitIntent(wanted('3'), { ...wideLimits, reserve }, at(60))).toMatchObject({ reason: 'reserve' });
+    ledger.close();
+    const again = opened(folder);
+    expect(again.commitIntent(wanted('3'), { ...wideLimits, reserve }, at(60))).toMatchObject({ reason: 'reserve' });
+    readBalance(again, 60, at(68));
+    const refusal = again.commitIntent(wanted('3'), { ...wideLimits, reserve }, at(69));
+    expect(refusal).toMatchObject({ detail: '$60.00 free - $20.00 is less than the reserve of $60.00' });
+  });
+
+  it('that stands still leaves room for one cent where there is room for one', () => {
+    const ledger = freshLedger();
+    readBalance(ledger, 10, NOON + 10);
+    const limits = { ...wideLimits, reserve: dollars(9.99) };
+    const bought = [1, 2, 3].map((n) => {
+      const cent = wish({ listing: listing({ id: String(n), price: 0.01, priceWithFee: 0.01 }) });
+      const committed = ledger.commitIntent(cent, limits, NOON + n * 1_000);
+      if (committed.ok) settled(ledger, committed.purchase, outcomes.bought(`o${n}`), NOON + n * 1_000 + 100);
+      readBalance(ledger, 10, NOON + n * 1_000 + 500);
+      return committed.ok;
+    });
+    expect(bought).toEqual([true, false, false]);
+  });
+
+  it('that could not be written is not spent from, nor is one that took its place mistaken for it', () => {
+    let failing = false;
+    const ledger = freshLedger(freshFolder(), (name) => {
+      if (failing && name === 'balance:commit') throw new JournalFailure('the disk is full');
+    });
+    failing = true;
+    expect(() => readBalance(ledger, 500, NOON + 10)).toThrow(JournalFailure);
+    expect(ledger.spendable()?.amount).toBe(dollars(1_000));
+    failing = false;
+    readBalance(ledger, 700, NOON + 20);
+    expect(ledger.spendable()?.amount).toBe(dollars(700));
+  });
+
+  it('that comes in is spent from a minute later', () => {
+    const ledger = freshLedger();
+    readBalance(ledger, 2_000, NOON + 60_000);
+    expect(ledger.spendable()?.amount).toBe(dollars(1_000));
+    readBalance(ledger, 2_000, NOON + 60_001);
+    expect(ledger.spendable()).toEqual({ amount: dollars(2_000), beganAt: NOON + 60_001, endedAt: NOON + 60_002 });
   });
 });
