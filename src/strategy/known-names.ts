@@ -31,7 +31,7 @@ export class KnownNames {
   #left = GLOBS_MAX;
 
   constructor(items: readonly KnownItem[]) {
-    this.#folded = items.flatMap((item) => [...namesOf(item)]);
+    this.#folded = items.flatMap(namesOf);
     const words = new Map<string, string>();
     for (const { base } of items) for (const part of base.split(' | ')) words.set(foldCase(part), part);
     this.#words = words;
@@ -71,16 +71,12 @@ export class KnownNames {
 }
 
 /** Every form in which an item may be listed, folded; some of them do not exist. */
-function* namesOf({ base, star, worn }: KnownItem): Generator<string> {
+function namesOf({ base, star, worn }: KnownItem): readonly string[] {
   const before = star ? '★ ' : '';
-  if (!worn) {
-    yield foldCase(before + base);
-    return;
-  }
-  for (const prefix of [before, `${before}StatTrak™ `, 'Souvenir ']) {
-    yield foldCase(prefix + base);
-    for (const exterior of exteriors) yield foldCase(`${prefix}${base} (${exterior})`);
-  }
+  if (!worn) return [foldCase(before + base)];
+  const endings = ['', ...exteriors.map((exterior) => ` (${exterior})`)];
+  const prefixes = [before, `${before}StatTrak™ `, 'Souvenir '];
+  return prefixes.flatMap((prefix) => endings.map((ending) => foldCase(`${prefix}${base}${ending}`)));
 }
 
 /** What a glob spells out, piece by piece, without prefixes and exteriors. */

@@ -67,7 +67,7 @@ describe('a run of one poll', () => {
     const args = ['run', '--once', '--config', 'magpie.yaml'];
     const { code, out, err } = await magpie(args, { cwd, clock: hurried(), env: { XDG_RUNTIME_DIR: cwd } });
     expect(code).toBe(1);
-    expect(out).toMatch(/Waiting up to 15 s for the service: .*(?:ECONNREFUSED|refused|reach)/i);
+    expect(out).toContain('Waiting up to 15 s for the service: ');
     expect(out.trimEnd().split('\n').at(-1)).toBe('Nothing was judged, so nothing was bought.');
     expect(err).toMatch(/^The live listings could not be read: .*(?:ECONNREFUSED|refused|reach)/im);
     expect(err.trimEnd().split('\n').at(-1)).toBe('→ check that `service.baseUrl` is right, and that this machine reaches it');
