@@ -3,7 +3,7 @@ import { type Micros, ZERO, add, formatDollars, micros, subtract, sum } from '..
 import { type Purchase, committedAmount, isReserved } from '../../domain/purchase.ts';
 import type { BalanceReading } from '../../domain/readings.ts';
 import type { Finding, Known } from '../../engine/evidence.ts';
-import { JUMP_BELIEVED_AFTER, isJump } from '../../risk/balance.ts';
+import { BALANCE_LAG_MS, JUMP_BELIEVED_AFTER, isJump } from '../../risk/balance.ts';
 import { type EvidencePolicy, TOLERANCE } from './policy.ts';
 
 /** The last reading that was understood, and what may have been debited since without anybody else's doing. */
@@ -52,7 +52,10 @@ function startFrom(known: Known): BalanceWatch | undefined {
 }
 
 function agreedOn(reading: BalanceReading, known: Known): BalanceWatch {
-  const undebited = known.purchases.filter((purchase) => isSpent(purchase) && !purchase.debitSeen).map(({ id }) => id);
+  // A service that answers from books of different age may have shown a debit before and not in this reading.
+  const mayLack = ({ debitSeen, answeredAt, createdAt }: Purchase): boolean =>
+    !debitSeen || (answeredAt ?? createdAt) >= reading.beganAt - BALANCE_LAG_MS;
+  const undebited = known.purchases.filter((purchase) => isSpent(purchase) && mayLack(purchase)).map(({ id }) => id);
   return { agreed: reading, undebited: new Set(undebited), adopted: ZERO, suspect: undefined, jumps: 0 };
 }
 

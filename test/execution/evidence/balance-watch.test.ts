@@ -49,6 +49,18 @@ describe('the balance', () => {
     expect(after([...paidIn, 100, 100], quiet, dedicated)).not.toEqual([]);
   });
 
+  it('may go back and forth between books of different age for a minute after a purchase', () => {
+    const seen = (age: number): Known => {
+      const at = NOON + minute - age;
+      return known({
+        purchases: [accepted({ debitSeen: true, createdAt: at, answeredAt: at })],
+        previousBalance: reading(89.5, 0),
+      });
+    };
+    expect(after([89.5, 100, 89.5, 89.5], seen(30_000), dedicated)).toEqual([]);
+    expect(after([89.5, 100, 89.5, 89.5], seen(9 * minute), dedicated)).not.toEqual([]);
+  });
+
   it('may fall by what our own purchases cost, whenever the service shows it', () => {
     const bought = known({ purchases: [accepted()], previousBalance: reading(100, -minute) });
     expect(after([100, 89.5, 89.5], bought, dedicated)).toEqual([]);
