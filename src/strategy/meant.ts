@@ -51,7 +51,7 @@ function shareMeant(value: number): string | undefined {
 
 /** Amounts and shares as people write them: "0.7" in quotes, $20, 70 %, 1,50. */
 function numberMeant(text: string): string | undefined {
-  const parts = /^\s*\$?\s*(-?\d{1,12}(?:[.,]\d{1,12})?)\s*(%|\$|USD)?\s*$/i.exec(text);
+  const parts = /^(?:\$\s*)?(-?\d{1,12}(?:[.,]\d{1,12})?)\s*(%|\$|USD)?$/i.exec(text.trim());
   const digits = parts?.[1]?.replace(',', '.');
   if (digits === undefined) return undefined;
   if (parts?.[2] === '%') return `write ${Number((Number(digits) / 100).toPrecision(12))}`;

@@ -68,7 +68,8 @@ describe('a text made to take long', () => {
       fc.property(hostileText, (text) => {
         expect(costOf(() => read(text))).toBeLessThan(LIMIT_MS);
       }),
-      { numRuns: 60 },
+      // The commonest of such patterns let blanks go with one of two parts; and a long text that fails would take long to shrink.
+      { numRuns: 60, examples: [[`${' '.repeat(100_000)}!`], [`${'\t'.repeat(100_000)}!`]], endOnFailure: true },
     );
   });
 });
