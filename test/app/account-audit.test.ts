@@ -167,8 +167,8 @@ describe('reading what the service shows', () => {
     account.entries.push(...hostile);
     const outcome = await account.audit();
     expect(outcome).toMatchObject({ ok: true, report: { differences: [] } });
-    const huge = { itemId: 'a'.repeat(16), itemName: 'a', amount: 9e9, type: 'purchase', timestamp: NOON + 1_000 * MINUTE };
-    account.transactions.splice(0, Infinity, { ...huge, id: 'h1' }, { ...huge, id: 'h2' });
+    const huge = { itemId: 'a'.repeat(16), itemName: 'a', amount: 9.9e8, type: 'purchase', timestamp: NOON + 1_000 * MINUTE };
+    account.transactions.splice(0, Infinity, ...Array.from({ length: 12 }, (_, n) => ({ ...huge, id: `h${n}` })));
     expect(await account.audit()).toMatchObject({ ok: false, message: expect.stringContaining('amounts that cannot be right') });
   });
 });

@@ -191,13 +191,13 @@ describe('what cannot be opened comes back as words', () => {
     const path = join(folder, 'magpie.db');
     copyFileSync(path, `${folder}.backup`);
     const later = opened(folder);
-    readBalance(later, 4_000, NOON + 1);
-    for (let n = 31; n <= 200; n++) begun(later, n, NOON + 50);
+    readBalance(later, 4_000, NOON + 70_000);
+    for (let n = 31; n <= 200; n++) begun(later, n, NOON + 70_050);
     raw(folder).pragma('wal_checkpoint(PASSIVE)');
     for (let n = 1; n <= 30; n++) {
       later.apply(
         [{ kind: 'paid', purchaseId: n, paid: later.purchase(n)!.cost, transactionId: undefined, note: '' }],
-        NOON + 60,
+        NOON + 70_060,
       );
     }
     const stale = `${folder}.wal`;
