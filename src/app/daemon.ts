@@ -199,7 +199,7 @@ function partsOf(options: DaemonOptions, holdings: Holdings, log: Log, scrub: (t
   tape?.input(
     'strategies',
     clock.now(),
-    inForce.map(({ name, hash, lane, priority }) => ({ name, hash, lane, priority })),
+    inForce.all.map(({ name, hash, lane, priority }) => ({ name, hash, lane, priority })),
   );
   tape?.input('settings', clock.now(), { limits, feed, mode: settings.mode });
   return { core, gateway, venue, tape };

@@ -78,7 +78,7 @@ export function statusLine(state: Readonly<EngineState>, facts: PollFacts, now: 
 
 /** The use of each strategy's own caps, for those that have used any. */
 export function strategyCapsLine(state: Readonly<EngineState>, now: EpochMs): string | undefined {
-  const used = state.rules.strategies.flatMap((strategy) => {
+  const used = state.rules.strategies.all.flatMap((strategy) => {
     const { spend, count } = strategy.limits;
     const use = usage(state.lanes[strategy.lane].exposure, { strategy: strategy.name, marketHashName: '' }, now);
     if (use.strategyCount.total === 0) return [];
@@ -102,7 +102,7 @@ function laneOf(state: Readonly<EngineState>): Lane {
 
 /** Whether nothing can be bought, only written down: there are strategies, and all of them are on paper. */
 export function onPaper({ rules: { strategies } }: Readonly<EngineState>): boolean {
-  return strategies.length > 0 && strategies.every((strategy) => strategy.lane === 'paper');
+  return strategies.all.length > 0 && strategies.all.every((strategy) => strategy.lane === 'paper');
 }
 
 function stateWords(state: Readonly<EngineState>, now: EpochMs): readonly string[] {

@@ -2,6 +2,7 @@ import { compileGlobs } from '../domain/glob.ts';
 import type { Rules } from '../engine/state.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Strategy } from '../strategy/strategy.ts';
+import { StrategyIndex } from '../strategy/strategy-index.ts';
 
 /** How many polling intervals a match may wait for its turn. */
 const PATIENCE_INTERVALS = 2;
@@ -13,7 +14,7 @@ const PATIENCE_ONCE_MS = 10 * 60_000;
 export function rulesOf(settings: Settings, strategies: readonly Strategy[], once: boolean): Rules {
   const laned = settings.mode === 'live' ? strategies : strategies.map((strategy): Strategy => ({ ...strategy, lane: 'paper' }));
   return {
-    strategies: laned.toSorted((a, b) => b.priority - a.priority || (a.name < b.name ? -1 : 1)),
+    strategies: new StrategyIndex(laned.toSorted((a, b) => b.priority - a.priority || (a.name < b.name ? -1 : 1))),
     limits: settings.limits,
     never: compileGlobs(settings.limits.never),
     health: { require: settings.feed.health.require, staleAfterMs: settings.feed.health.staleAfterMs },

@@ -1,7 +1,8 @@
 import type { EpochMs } from '../domain/clock.ts';
 import type { Listing } from '../domain/listing.ts';
 import type { Lane } from '../domain/purchase.ts';
-import type { Strategy } from '../strategy/strategy.ts';
+import { type Strategy, anyListing } from '../strategy/strategy.ts';
+import type { StrategyIndex } from '../strategy/strategy-index.ts';
 import type { Match } from './state.ts';
 
 /** What a purchase by hand is called where a strategy's name stands. */
@@ -10,14 +11,12 @@ const BY_HAND = 'by-hand';
 /** The strategies that want a listing, as a match; undefined when none does. */
 export function matchOf(
   listing: Listing,
-  strategies: readonly Strategy[],
+  strategies: StrategyIndex,
   seen: { readonly at: EpochMs; readonly position: number },
 ): Match | undefined {
   const live: Strategy[] = [];
   const paper: Strategy[] = [];
-  for (const strategy of strategies) {
-    if (strategy.matches(listing)) (strategy.lane === 'live' ? live : paper).push(strategy);
-  }
+  for (const strategy of strategies.wanting(listing)) (strategy.lane === 'live' ? live : paper).push(strategy);
   const first = live[0] ?? paper[0];
   if (first === undefined) return undefined;
   return newMatch(listing, { live, paper }, first.priority, seen, undefined);
@@ -33,6 +32,7 @@ export function matchByHand(listing: Listing, lane: Lane, seenAt: EpochMs, reque
     priority: Number.POSITIVE_INFINITY,
     limits: { spend: {}, count: {}, perItem: {} },
     usesReference: false,
+    foresight: anyListing,
     matches: () => true,
     explain: () => [],
   };

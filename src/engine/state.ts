@@ -11,14 +11,15 @@ import type { Refusal } from '../risk/caps.ts';
 import type { HealthPolicy } from '../risk/health.ts';
 import { type Taken, takenBy } from '../risk/taken.ts';
 import type { Strategy } from '../strategy/strategy.ts';
+import type { StrategyIndex } from '../strategy/strategy-index.ts';
 import type { BlockerName } from './event.ts';
 import { type Exposure, emptyExposure, withAdopted, withPurchase } from './exposure.ts';
 import type { Halt } from './journal.ts';
 
-/** What does not change while the engine runs. */
+/** What does not change while the engine runs. What the index of strategies remembers of items changes no answer. */
 export interface Rules {
   /** In the order in which they get a listing: priority first, then name. */
-  readonly strategies: readonly Strategy[];
+  readonly strategies: StrategyIndex;
   readonly limits: AccountLimits;
   /** Whether `limits.never` holds for a name (NFC, lower case). */
   readonly never: (nameFolded: string) => boolean;

@@ -8,6 +8,9 @@ import { onSnapshot } from './market.ts';
 import { onBlocked, onHalted, onResumed, onSlowed, onUnblocked, reserveAlert, tripBreakers } from './stops.ts';
 import type { EngineState } from './state.ts';
 
+/** Strategies asked about items seen for the first time, at a tick: a millisecond or two. */
+const QUESTIONS_PER_TICK = 20_000;
+
 export interface Step {
   readonly state: EngineState;
   /** To be obeyed in this order. */
@@ -83,6 +86,7 @@ function take(state: EngineState, event: Event, effects: Effect[], decisions: De
       judgeAll(state, [matchByHand(event.listing, event.lane, event.seenAt, event.requestId)], event.at, effects, decisions);
       break;
     case 'tick':
+      state.rules.strategies.prepare(QUESTIONS_PER_TICK);
       break;
   }
 }

@@ -2,6 +2,7 @@ import type { PerWindow, StrategyLimits } from '../domain/limits.ts';
 import { type Micros, microsFromDollars } from '../domain/money.ts';
 import { judgesOf } from './condition.ts';
 import { conditionsOf } from './conditions.ts';
+import { costBounds } from './cost-bounds.ts';
 import { priceConditions } from './price-rules.ts';
 import type { Conditions, StrategyDocument } from './schema.ts';
 import type { Strategy } from './strategy.ts';
@@ -28,6 +29,10 @@ export function compileStrategy(document: StrategyDocument, source: StrategySour
     priority: document.priority ?? 0,
     limits: limitsOf(document.limits ?? {}),
     usesReference: judgesByReference(document),
+    foresight: {
+      mayWant: (item) => conditions.every(({ foresee }) => foresee(item).mayHold),
+      bounds: costBounds(document.price),
+    },
     matches: (listing) => {
       for (const judge of judges) if (judge(listing) !== 'true') return false;
       return true;

@@ -1,4 +1,6 @@
 import type { Listing } from '../domain/listing.ts';
+import type { Item } from './item.ts';
+import { type Foresee, allForeseen, anyForeseen, open, oppositeForeseen, settledAs } from './outlook.ts';
 import type { ConditionReport, Verdict } from './strategy.ts';
 import { allOf, anyOf, negated, verdictOf } from './verdict.ts';
 
@@ -10,6 +12,8 @@ export interface Condition {
   /** One of `effort`; of a group, the dearest in it. */
   readonly effort: number;
   readonly judge: (listing: Listing) => Verdict;
+  /** What `judge` may say of listings of an item; it never says anything else. */
+  readonly foresee: Foresee;
   /** Itself and all that it holds, in the order of the file. */
   readonly report: (listing: Listing, depth: number) => readonly ConditionReport[];
 }
@@ -20,23 +24,35 @@ interface Comparison<T> {
   readonly effort: number;
   /** What it asks for, in words. */
   readonly wants: string;
-  /** The listing's value; undefined when it has none, which makes the verdict absent. */
-  readonly read: (listing: Listing) => T | undefined;
   readonly holds: (value: T) => boolean;
   /** The value in words, safe to print. */
   readonly shown: (value: T) => string;
 }
 
-export function comparison<T>({ path, effort, wants, read, holds, shown }: Comparison<T>): Condition {
-  const judge = (listing: Listing): Verdict => {
-    const value = read(listing);
-    return value === undefined ? 'absent' : verdictOf(holds(value));
+/** The value of a listing, or of its item; undefined when it has none, which makes the verdict absent. */
+export type Reading<T> =
+  | { readonly read: (listing: Listing) => T | undefined; readonly foresee?: Foresee | undefined }
+  | { readonly ofItem: (item: Item) => T | undefined };
+
+export function comparison<T>({ path, effort, wants, holds, shown, ...reading }: Comparison<T> & Reading<T>): Condition {
+  const judging = <Of>(read: (of: Of) => T | undefined) => {
+    return (of: Of): Verdict => {
+      const value = read(of);
+      return value === undefined ? 'absent' : verdictOf(holds(value));
+    };
   };
-  const has = (listing: Listing): string => {
-    const value = read(listing);
-    return value === undefined ? 'absent' : shown(value);
+  const having = <Of>(read: (of: Of) => T | undefined) => {
+    return (of: Of): string => {
+      const value = read(of);
+      return value === undefined ? 'absent' : shown(value);
+    };
   };
-  return leaf({ path, effort, judge, wants, has });
+  if (!('ofItem' in reading)) {
+    const { read, foresee } = reading;
+    return leaf({ path, effort, wants, judge: judging(read), foresee, has: having(read) });
+  }
+  const judge = judging(reading.ofItem);
+  return leaf({ path, effort, wants, judge, foresee: (item) => settledAs(judge(item)), has: having(reading.ofItem) });
 }
 
 /** A condition that reaches its verdict in a way of its own. */
@@ -44,14 +60,17 @@ interface Leaf {
   readonly path: string;
   readonly effort: number;
   readonly judge: (listing: Listing) => Verdict;
+  /** Left out: the item says nothing about it. */
+  readonly foresee?: Foresee | undefined;
   readonly wants: string;
   readonly has: (listing: Listing) => string;
 }
 
-export function leaf({ path, effort, judge, wants, has }: Leaf): Condition {
+export function leaf({ path, effort, judge, foresee = () => open, wants, has }: Leaf): Condition {
   return {
     effort,
     judge,
+    foresee,
     report: (listing, depth) => [{ path, depth, wants, has: has(listing), verdict: judge(listing) }],
   };
 }
@@ -59,16 +78,17 @@ export function leaf({ path, effort, judge, wants, has }: Leaf): Condition {
 /** Conditions that stand beside each other: all must hold. A single one stands for itself. */
 export function allGroup(path: string, members: readonly Condition[]): Condition {
   const [only] = members;
-  return members.length === 1 && only ? only : group(path, 'all of these', members, allOf(judgesOf(members)));
+  return members.length === 1 && only ? only : group(path, 'all of these', members, allOf(judgesOf(members)), allForeseen(foreseeing(members)));
 }
 
 /** Alternatives, one of which must hold. */
 export function anyGroup(path: string, members: readonly Condition[]): Condition {
-  return group(path, 'at least one of these', members, anyOf(judgesOf(members)));
+  return group(path, 'at least one of these', members, anyOf(judgesOf(members)), anyForeseen(foreseeing(members)));
 }
 
 export function notGroup(path: string, member: Condition): Condition {
-  return group(path, 'not this', [member], (listing) => negated(member.judge(listing)));
+  const judge: Condition['judge'] = (listing) => negated(member.judge(listing));
+  return group(path, 'not this', [member], judge, oppositeForeseen(member.foresee));
 }
 
 /** The verdicts of several conditions, cheap ones first; the order changes how soon all is known, and nothing else. */
@@ -76,10 +96,21 @@ export function judgesOf(conditions: readonly Condition[]): readonly Condition['
   return conditions.toSorted((a, b) => a.effort - b.effort).map((condition) => condition.judge);
 }
 
-function group(path: string, wants: string, members: readonly Condition[], judge: Condition['judge']): Condition {
+function foreseeing(conditions: readonly Condition[]): readonly Foresee[] {
+  return conditions.map((condition) => condition.foresee);
+}
+
+function group(
+  path: string,
+  wants: string,
+  members: readonly Condition[],
+  judge: Condition['judge'],
+  foresee: Foresee,
+): Condition {
   return {
     effort: Math.max(...members.map((member) => member.effort)),
     judge,
+    foresee,
     report: (listing, depth) => {
       const holding = members.filter((member) => member.judge(listing) === 'true').length;
       const self: ConditionReport = { path, depth, wants, has: `${holding} of ${members.length} true`, verdict: judge(listing) };

@@ -1,7 +1,8 @@
 import { charmCondition, stickersCondition } from './attachments.ts';
 import { type Condition, allGroup, anyGroup, comparison, effort, notGroup } from './condition.ts';
-import { fadePercentage } from './fade.ts';
+import { fadePercentage, mayFade } from './fade.ts';
 import { rarityForm } from './known-words.ts';
+import { type Foresee, open, settledAs } from './outlook.ts';
 import { moneyRangeConditions, rangeConditions } from './ranges.ts';
 import type { Conditions } from './schema.ts';
 import { globCondition, nameCondition, wordCondition } from './words.ts';
@@ -14,15 +15,15 @@ type Compilers = { readonly [K in Key]: (wanted: Wanted[K], path: string) => rea
 const compilers: Compilers = {
   name: (wanted, path) => [nameCondition(wanted, path)],
   market: (wanted, path) => [wordCondition(wanted, { path, read: (listing) => listing.market })],
-  type: (wanted, path) => [wordCondition(wanted, { path, read: (listing) => listing.type })],
+  type: (wanted, path) => [wordCondition(wanted, { path, ofItem: (item) => item.type })],
   delivery: (wanted, path) => [wordCondition(wanted, { path, read: (listing) => listing.delivery })],
-  exterior: (wanted, path) => [wordCondition(wanted, { path, read: (listing) => listing.exterior })],
-  rarity: (wanted, path) => [wordCondition(wanted, { path, read: (listing) => listing.rarity }, rarityForm)],
-  collection: (wanted, path) => [globCondition(wanted, { path, read: (listing) => listing.collection })],
-  color: (wanted, path) => [wordCondition(wanted, { path, read: (listing) => listing.color })],
+  exterior: (wanted, path) => [wordCondition(wanted, { path, ofItem: (item) => item.exterior })],
+  rarity: (wanted, path) => [wordCondition(wanted, { path, ofItem: (item) => item.rarity }, rarityForm)],
+  collection: (wanted, path) => [globCondition(wanted, { path, ofItem: (item) => item.collection })],
+  color: (wanted, path) => [wordCondition(wanted, { path, ofItem: (item) => item.color })],
   wear: (range, path) => rangeConditions(range, { path, effort: effort.number, read: (listing) => listing.wear }),
   paintSeed: (wanted, path) => paintSeedConditions(wanted, path),
-  fade: (range, path) => rangeConditions(range, { path, effort: effort.computed, read: fadePercentage }),
+  fade: (range, path) => rangeConditions(range, { path, effort: effort.computed, read: fadePercentage, foresee: foreseeFade }),
   stickers: (wanted, path) => [stickersCondition(wanted, path)],
   charm: (wanted, path) => [charmCondition(wanted, path)],
   steamPrice: (range, path) => moneyRangeConditions(range, { path, effort: effort.number, read: (listing) => listing.steam }),
@@ -50,6 +51,9 @@ function members(groups: readonly Conditions[], path: string): readonly Conditio
 function groupCondition(group: Conditions, path: string): Condition {
   return allGroup(path, conditionsOf(group, path));
 }
+
+/** An item of another finish has no fade, whatever its paint seed. */
+const foreseeFade: Foresee = (item) => (mayFade(item) ? open : settledAs('absent'));
 
 function paintSeedConditions(wanted: NonNullable<Conditions['paintSeed']>, path: string): readonly Condition[] {
   const measure = { path, effort: effort.number, read: (listing: { paintSeed: number | undefined }) => listing.paintSeed };

@@ -1,6 +1,7 @@
 import * as fadeCalculators from 'csgo-fade-percentage-calculator';
 import type { Listing } from '../domain/listing.ts';
 import { foldCase } from '../domain/text.ts';
+import type { Item } from './item.ts';
 import { baseOf, finishOf } from './item-name.ts';
 
 /** What is used of the package, whose own types do not resolve under Node's rules. */
@@ -26,10 +27,20 @@ export const fadeFinishes: readonly string[] = Object.keys(calculators);
  * without a known pattern, and a seed that the weapon does not have.
  */
 export function fadePercentage(listing: Listing): number | undefined {
-  if (listing.paintSeed === undefined || !listing.nameFolded.includes('fade')) return undefined;
-  const finish = finishOf(listing.nameFolded);
-  if (finish === undefined || !Object.hasOwn(calculators, finish)) return undefined;
-  return percentagesOf(finish, baseOf(listing.nameFolded))?.[listing.paintSeed];
+  if (listing.paintSeed === undefined) return undefined;
+  const finish = fadingFinishOf(listing);
+  return finish === undefined ? undefined : percentagesOf(finish, baseOf(listing.nameFolded))?.[listing.paintSeed];
+}
+
+/** Whether listings of an item can have a fade at all. */
+export function mayFade(item: Item): boolean {
+  return fadingFinishOf(item) !== undefined;
+}
+
+function fadingFinishOf({ nameFolded }: Item): string | undefined {
+  if (!nameFolded.includes('fade')) return undefined;
+  const finish = finishOf(nameFolded);
+  return finish !== undefined && Object.hasOwn(calculators, finish) ? finish : undefined;
 }
 
 // The package works out all seeds of a weapon on each call, which takes milliseconds.

@@ -1,7 +1,8 @@
-import type { Listing } from '../domain/listing.ts';
 import { type Micros, type Share, formatDollars, micros, microsFromDollars, shareFromNumber } from '../domain/money.ts';
 import { type Condition, comparison, effort, leaf } from './condition.ts';
+import type { Item } from './item.ts';
 import { isDoppler } from './item-name.ts';
+import { open, settledAs } from './outlook.ts';
 import type { PriceRules } from './schema.ts';
 import { netOfSteam } from './steam-fee.ts';
 import { verdictOf } from './verdict.ts';
@@ -76,7 +77,7 @@ interface ReferenceRule {
 
 /** A rule that compares with steamPrice: absent without one, and false for a Doppler unless the strategy allows it. */
 function byReference(doppler: boolean, { path, wants, holds, shown }: ReferenceRule): Condition {
-  const isTrap = (listing: Listing): boolean => !doppler && isDoppler(listing.nameFolded);
+  const isTrap = ({ nameFolded }: Item): boolean => !doppler && isDoppler(nameFolded);
   return leaf({
     path,
     effort: effort.number,
@@ -85,6 +86,7 @@ function byReference(doppler: boolean, { path, wants, holds, shown }: ReferenceR
       if (listing.steam === undefined) return isTrap(listing) ? 'false' : 'absent';
       return verdictOf(holds(listing.cost, listing.steam) && !isTrap(listing));
     },
+    foresee: (item) => (isTrap(item) ? settledAs('false') : open),
     has: (listing) => {
       if (isTrap(listing)) return 'a Doppler, whose steamPrice blends all phases; it counts only with `doppler: true`';
       return listing.steam === undefined ? 'absent: no steamPrice' : shown(listing.cost, listing.steam);

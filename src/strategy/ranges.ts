@@ -1,6 +1,7 @@
 import type { Listing } from '../domain/listing.ts';
 import { type Micros, formatDollars, microsFromDollars } from '../domain/money.ts';
 import { type Condition, comparison } from './condition.ts';
+import type { Foresee } from './outlook.ts';
 import type { Range } from './schema.ts';
 
 const bounds = {
@@ -16,6 +17,7 @@ interface Measure {
   readonly path: string;
   readonly effort: number;
   readonly read: (listing: Listing) => number | undefined;
+  readonly foresee?: Foresee;
 }
 
 /** One condition for each bound of a range, on a plain number with all its digits. */
@@ -27,6 +29,7 @@ export function rangeConditions(range: Range, measure: Measure): Condition[] {
       effort: measure.effort,
       wants: `${words} ${limit}`,
       read: measure.read,
+      foresee: measure.foresee,
       holds: (value) => holds(value, limit),
       shown: String,
     });

@@ -1,8 +1,10 @@
 import { compileGlobs } from '../domain/glob.ts';
-import type { Listing } from '../domain/listing.ts';
 import { foldCase, printable } from '../domain/text.ts';
-import { type Condition, comparison, effort } from './condition.ts';
+import { type Condition, type Reading, comparison, effort, leaf } from './condition.ts';
+import type { Item } from './item.ts';
+import { settledAs } from './outlook.ts';
 import { remembered } from './remembered.ts';
+import { verdictOf } from './verdict.ts';
 
 export type OneOrMore = string | readonly string[];
 
@@ -10,19 +12,15 @@ export function asList(value: OneOrMore): readonly string[] {
   return typeof value === 'string' ? [value] : value;
 }
 
-interface Reading {
-  readonly path: string;
-  readonly read: (listing: Listing) => string | undefined;
-}
+type Word = { readonly path: string } & Reading<string>;
 
 /** One word or a list of them, compared without case; `form` brings spellings that mean the same to one. */
-export function wordCondition(wanted: OneOrMore, { path, read }: Reading, form: (word: string) => string = foldCase): Condition {
+export function wordCondition(wanted: OneOrMore, word: Word, form: (word: string) => string = foldCase): Condition {
   const accepted = new Set(asList(wanted).map(form));
   return comparison({
-    path,
+    ...word,
     effort: effort.word,
     wants: listed(wanted),
-    read,
     // A feed says few different words, again and again.
     holds: remembered((word) => accepted.has(form(word))),
     shown: quoted,
@@ -30,13 +28,12 @@ export function wordCondition(wanted: OneOrMore, { path, read }: Reading, form: 
 }
 
 /** One glob or a list of them, on a text as a whole. */
-export function globCondition(wanted: OneOrMore, { path, read }: Reading): Condition {
+export function globCondition(wanted: OneOrMore, text: Word): Condition {
   const glob = compileGlobs(asList(wanted));
   return comparison({
-    path,
+    ...text,
     effort: effort.glob,
     wants: listed(wanted),
-    read,
     holds: remembered((text) => glob(foldCase(text))),
     shown: quoted,
   });
@@ -45,13 +42,14 @@ export function globCondition(wanted: OneOrMore, { path, read }: Reading): Condi
 /** The same on the item's name, which is kept ready to compare. */
 export function nameCondition(wanted: OneOrMore, path: string): Condition {
   const glob = compileGlobs(asList(wanted));
-  return comparison<Listing>({
+  const judge = ({ nameFolded }: Item) => verdictOf(glob(nameFolded));
+  return leaf({
     path,
     effort: effort.glob,
     wants: listed(wanted),
-    read: (listing) => listing,
-    holds: (listing) => glob(listing.nameFolded),
-    shown: (listing) => quoted(listing.name),
+    judge,
+    foresee: (item) => settledAs(judge(item)),
+    has: ({ name }) => quoted(name),
   });
 }
 

@@ -5,6 +5,7 @@ import { JournalGuard } from '../../src/app/journal-guard.ts';
 import { Obedience } from '../../src/app/obedience.ts';
 import { Outside } from '../../src/app/outside.ts';
 import { initialState } from '../../src/engine/state.ts';
+import { StrategyIndex } from '../../src/strategy/strategy-index.ts';
 import { begun, freshFolder, freshLedger, outcomes, raw, settled } from '../ledger/support.ts';
 import { NOON, wideLimits } from '../support/values.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
@@ -12,7 +13,7 @@ import { ScriptedService, failure, listings } from './scripted-service.ts';
 import { freshPlace, offer, pause, startBot } from './stage.ts';
 
 const rules = {
-  strategies: [],
+  strategies: new StrategyIndex([]),
   limits: { ...wideLimits, breaker: { ...wideLimits.breaker, refusalsInRow: 1 } },
   never: () => false,
   health: { require: 'off', staleAfterMs: 15_000 },

@@ -2,6 +2,7 @@ import dns from 'node:dns';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { keptBack } from '../../src/app/kept-back.ts';
 import { type EngineState, initialState } from '../../src/engine/state.ts';
+import { StrategyIndex } from '../../src/strategy/strategy-index.ts';
 import { freshLedger } from '../ledger/support.ts';
 import { NOON, wideLimits } from '../support/values.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
@@ -13,7 +14,7 @@ describe('what is asked before a purchase leaves that has waited for its connect
     const clock = new VirtualClock(NOON);
     const ledger = freshLedger();
     const health = { require: 'ok', staleAfterMs: 15_000 } as const;
-    const rules = { strategies: [], limits: wideLimits, never: () => false, health, patienceMs: 2_000 };
+    const rules = { strategies: new StrategyIndex([]), limits: wideLimits, never: () => false, health, patienceMs: 2_000 };
     const past = { purchases: [], adopted: [], halt: undefined, slowedUntil: undefined, refusalsInRow: 0, now: NOON };
     const state: EngineState = initialState(rules, past);
     state.blockers.clear();

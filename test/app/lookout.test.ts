@@ -8,6 +8,7 @@ import { opennessOf } from '../../src/engine/judge.ts';
 import { type EngineState, initialState } from '../../src/engine/state.ts';
 import { step } from '../../src/engine/step.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
+import { StrategyIndex } from '../../src/strategy/strategy-index.ts';
 import { begun, freshLedger, outcomes, settled } from '../ledger/support.ts';
 import { NOON, dollars, wideLimits } from '../support/values.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
@@ -17,7 +18,7 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 
 function stateOf(clock: VirtualClock): EngineState {
   const health = { require: 'ok', staleAfterMs: 15_000 } as const;
-  const rules = { strategies: [], limits: wideLimits, never: () => false, health, patienceMs: 2_000 };
+  const rules = { strategies: new StrategyIndex([]), limits: wideLimits, never: () => false, health, patienceMs: 2_000 };
   return initialState(rules, {
     ...{ purchases: [], adopted: [], halt: undefined, slowedUntil: undefined, refusalsInRow: 0 },
     now: clock.now(),

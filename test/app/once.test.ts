@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PollFacts } from '../../src/app/facts.ts';
 import { type Failing, onceOver } from '../../src/app/once.ts';
 import { initialState } from '../../src/engine/state.ts';
+import { StrategyIndex } from '../../src/strategy/strategy-index.ts';
 import { begun, freshLedger, outcomes, readBalance, settled } from '../ledger/support.ts';
 import { NOON, dollars, wideLimits } from '../support/values.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
@@ -90,7 +91,7 @@ describe('what one poll waits for', () => {
     const clock = new VirtualClock(NOON + 3_600_000);
     const state = initialState(
       {
-        strategies: [],
+        strategies: new StrategyIndex([]),
         limits: wideLimits,
         never: () => false,
         health: { require: 'off', staleAfterMs: 1 },

@@ -8,6 +8,7 @@ import type { Effect } from '../../src/engine/effect.ts';
 import type { Event } from '../../src/engine/event.ts';
 import { initialState } from '../../src/engine/state.ts';
 import { step } from '../../src/engine/step.ts';
+import { StrategyIndex } from '../../src/strategy/strategy-index.ts';
 import { NOON, dollars, listing, purchase, strategy, wideLimits } from '../support/values.ts';
 
 /** What may happen next; each names listings and purchases by small numbers so that they meet. */
@@ -46,7 +47,10 @@ class World {
   at = NOON;
   state = initialState(
     {
-      strategies: [strategy({ name: 'one', priority: 1, matches: (each) => each.price <= 10 }), strategy({ name: 'two' })],
+      strategies: new StrategyIndex([
+        strategy({ name: 'one', priority: 1, matches: (each) => each.price <= 10 }),
+        strategy({ name: 'two' }),
+      ]),
       limits,
       never: () => false,
       health: { require: 'off', staleAfterMs: 15_000 },

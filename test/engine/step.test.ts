@@ -6,9 +6,13 @@ import type { Event } from '../../src/engine/event.ts';
 import type { SnapshotChange } from '../../src/engine/snapshot.ts';
 import { type Rules, initialState } from '../../src/engine/state.ts';
 import { step } from '../../src/engine/step.ts';
+import type { Strategy } from '../../src/strategy/strategy.ts';
+import { StrategyIndex } from '../../src/strategy/strategy-index.ts';
 import { NOON, dollars, listing, noLimits, purchase, strategy, wideLimits } from '../support/values.ts';
 
 type Unstamped<T> = T extends unknown ? Omit<T, 'at'> : never;
+
+type Given = Partial<Omit<Rules, 'strategies'>> & { readonly strategies?: readonly Strategy[] };
 
 /** The engine with a hand on the clock: open, healthy and with a full purse unless a test says otherwise. */
 class Bench {
@@ -16,10 +20,10 @@ class Bench {
   at = NOON;
   #poll = 0;
 
-  constructor(rules: Partial<Rules> = {}, past: readonly Purchase[] = []) {
+  constructor({ strategies = [strategy()], ...rules }: Given = {}, past: readonly Purchase[] = []) {
     this.state = initialState(
       {
-        strategies: [strategy()],
+        strategies: new StrategyIndex(strategies),
         limits: wideLimits,
         never: () => false,
         health: { require: 'off', staleAfterMs: 15_000 },

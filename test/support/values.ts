@@ -3,7 +3,7 @@ import { type Listing, listingKey } from '../../src/domain/listing.ts';
 import { type Micros, microsFromDollars } from '../../src/domain/money.ts';
 import type { Purchase } from '../../src/domain/purchase.ts';
 import type { Intent } from '../../src/risk/intent.ts';
-import type { Strategy } from '../../src/strategy/strategy.ts';
+import { type Strategy, anyListing } from '../../src/strategy/strategy.ts';
 
 /** Where the tests' time begins: a Monday noon, UTC. */
 export const NOON = Date.UTC(2026, 0, 5, 12);
@@ -83,6 +83,7 @@ export function strategy(given: Partial<Strategy> = {}): Strategy {
     priority: 0,
     limits: noLimits,
     usesReference: false,
+    foresight: anyListing,
     matches: () => true,
     explain: () => [],
     ...given,

@@ -1,0 +1,138 @@
+import type { Listing } from '../domain/listing.ts';
+import { type Ladder, type Ladders, type Sample, laddersOf } from './ladders.ts';
+import { netOfSteam } from './steam-fee.ts';
+import type { Strategy } from './strategy.ts';
+
+/*
+ * There are some 20,000 items, each wanted by a few dozen strategies of a thousand. Together these keep all that is remembered
+ * below 100 MB, whatever names a feed invents.
+ */
+const ITEMS_MAX = 30_000;
+const STEPS_MAX = 2_000_000;
+/** All texts of an item together. What is longer is no item, and is judged without being remembered. */
+const ITEM_LENGTH_MAX = 256;
+/** Two markets may describe one name in words of their own. */
+const VARIANTS_MAX = 4;
+
+/** An item with the strategies that may want it. */
+interface KnownItem {
+  readonly sample: Sample;
+  readonly ladders: Ladders;
+}
+
+const nobody: readonly Strategy[] = [];
+
+/**
+ * Finds the strategies that want a listing without asking each of them. What is remembered of an item only says whom to ask:
+ * every strategy that is found has said so itself, so that nothing depends on what happens to be remembered. An item that is
+ * seen for the first time is not worked out while its listing waits: all strategies are asked, and `prepare` catches up.
+ */
+export class StrategyIndex {
+  /** In the order in which they get a listing. */
+  readonly all: readonly Strategy[];
+  readonly #known = new Map<string, readonly KnownItem[]>();
+  readonly #unprepared = new Map<string, Sample>();
+  #items = 0;
+  #steps = 0;
+
+  constructor(strategies: readonly Strategy[]) {
+    this.all = strategies;
+  }
+
+  /** How many items `prepare` has still to work out. */
+  get unprepared(): number {
+    return this.#unprepared.size;
+  }
+
+  /** The strategies that want a listing, in their order. */
+  wanting(listing: Listing): readonly Strategy[] {
+    const ladders = this.#laddersFor(listing);
+    if (ladders === undefined) {
+      this.#note(listing);
+      return this.all.filter((strategy) => strategy.matches(listing));
+    }
+    const { cost, steam } = listing;
+    const found: number[] = [];
+    this.#ask(ladders.cost, cost, listing, found);
+    if (steam !== undefined) {
+      this.#ask(ladders.share, cost / steam, listing, found);
+      if (ladders.loss.limits.length > 0) this.#ask(ladders.loss, cost - netOfSteam(steam), listing, found);
+    }
+    if (found.length === 0) return nobody;
+    return found.sort((a, b) => a - b).map((position) => this.#at(position));
+  }
+
+  /** Works out items seen for the first time, with about so many questions to strategies: for when nothing waits. */
+  prepare(questions: number): void {
+    let left = questions;
+    for (const [name, sample] of this.#unprepared) {
+      if (left <= 0) return;
+      left -= this.all.length;
+      this.#unprepared.delete(name);
+      this.#remember(sample);
+    }
+  }
+
+  /** An index of other strategies, which will prepare for the items that this one knows. */
+  renewed(strategies: readonly Strategy[]): StrategyIndex {
+    const next = new StrategyIndex(strategies);
+    for (const [item] of this.#known.values()) if (item !== undefined) next.#note(item.sample);
+    for (const sample of this.#unprepared.values()) next.#note(sample);
+    return next;
+  }
+
+  #laddersFor(listing: Listing): Ladders | undefined {
+    const variants = this.#known.get(listing.nameFolded);
+    if (variants === undefined) return undefined;
+    for (const { sample, ladders } of variants) if (isOf(listing, sample)) return ladders;
+    return undefined;
+  }
+
+  /** Asks those whose limit is not exceeded. */
+  #ask({ limits, positions }: Ladder, value: number, listing: Listing, found: number[]): void {
+    for (let step = 0; step < limits.length; step++) {
+      if ((limits[step] as number) < value) return;
+      const position = positions[step] as number;
+      if (this.#at(position).matches(listing)) found.push(position);
+    }
+  }
+
+  #at(position: number): Strategy {
+    return this.all[position] as Strategy;
+  }
+
+  /** Keeps no listing, only what its item is. */
+  #note({ nameFolded, type, exterior, rarity, collection, color, steam }: Sample): void {
+    if (this.#unprepared.size >= ITEMS_MAX || this.#unprepared.has(nameFolded)) return;
+    const words = [nameFolded, type, exterior, rarity, collection, color];
+    if (words.reduce((sum, word) => sum + (word?.length ?? 0), 0) > ITEM_LENGTH_MAX) return;
+    this.#unprepared.set(nameFolded, { nameFolded, type, exterior, rarity, collection, color, steam });
+  }
+
+  #remember(sample: Sample): void {
+    const ladders = laddersOf(this.all, sample);
+    const steps = ladders.cost.limits.length + ladders.share.limits.length + ladders.loss.limits.length;
+    if (this.#items >= ITEMS_MAX || this.#steps + steps > STEPS_MAX) this.#forget();
+    const variants = this.#known.get(sample.nameFolded) ?? [];
+    this.#known.set(sample.nameFolded, [{ sample, ladders }, ...variants].slice(0, VARIANTS_MAX));
+    this.#items += 1;
+    this.#steps += steps;
+  }
+
+  #forget(): void {
+    this.#known.clear();
+    this.#items = 0;
+    this.#steps = 0;
+  }
+}
+
+/** Whether a listing whose name is the sample's is of the same item. */
+function isOf(listing: Listing, sample: Sample): boolean {
+  return (
+    listing.type === sample.type &&
+    listing.exterior === sample.exterior &&
+    listing.rarity === sample.rarity &&
+    listing.collection === sample.collection &&
+    listing.color === sample.color
+  );
+}
