@@ -78,7 +78,9 @@ export function leaf({ path, effort, judge, foresee = () => open, wants, has }: 
 /** Conditions that stand beside each other: all must hold. A single one stands for itself. */
 export function allGroup(path: string, members: readonly Condition[]): Condition {
   const [only] = members;
-  return members.length === 1 && only ? only : group(path, 'all of these', members, allOf(judgesOf(members)), allForeseen(foreseeing(members)));
+  return members.length === 1 && only
+    ? only
+    : group(path, 'all of these', members, allOf(judgesOf(members)), allForeseen(foreseeing(members)));
 }
 
 /** Alternatives, one of which must hold. */

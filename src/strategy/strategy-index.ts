@@ -3,12 +3,18 @@ import { type Ladder, type Ladders, type Sample, laddersOf } from './ladders.ts'
 import { netOfSteam } from './steam-fee.ts';
 import type { Strategy } from './strategy.ts';
 
-/*
- * There are some 20,000 items, each wanted by a few dozen strategies of a thousand. Together these keep all that is remembered
- * below 100 MB, whatever names a feed invents.
+/** How much may be remembered. */
+interface Room {
+  readonly items: number;
+  /** Steps of all ladders together: pairs of an item and a strategy that may want it. */
+  readonly steps: number;
+}
+
+/**
+ * There are some 20,000 items, each wanted by a few dozen strategies of a thousand. What is remembered stays below 100 MB,
+ * whatever names a feed invents.
  */
-const ITEMS_MAX = 30_000;
-const STEPS_MAX = 2_000_000;
+const ordinary: Room = { items: 30_000, steps: 2_000_000 };
 /** All texts of an item together. What is longer is no item, and is judged without being remembered. */
 const ITEM_LENGTH_MAX = 256;
 /** Two markets may describe one name in words of their own. */
@@ -32,16 +38,18 @@ export class StrategyIndex {
   readonly all: readonly Strategy[];
   readonly #known = new Map<string, readonly KnownItem[]>();
   readonly #unprepared = new Map<string, Sample>();
+  readonly #room: Room;
   #items = 0;
   #steps = 0;
 
-  constructor(strategies: readonly Strategy[]) {
+  constructor(strategies: readonly Strategy[], room: Room = ordinary) {
     this.all = strategies;
+    this.#room = room;
   }
 
-  /** How many items `prepare` has still to work out. */
-  get unprepared(): number {
-    return this.#unprepared.size;
+  /** How much is remembered, and how many items `prepare` has still to work out. */
+  get held(): Room & { readonly unprepared: number } {
+    return { items: this.#items, steps: this.#steps, unprepared: this.#unprepared.size };
   }
 
   /** The strategies that want a listing, in their order. */
@@ -75,7 +83,7 @@ export class StrategyIndex {
 
   /** An index of other strategies, which will prepare for the items that this one knows. */
   renewed(strategies: readonly Strategy[]): StrategyIndex {
-    const next = new StrategyIndex(strategies);
+    const next = new StrategyIndex(strategies, this.#room);
     for (const [item] of this.#known.values()) if (item !== undefined) next.#note(item.sample);
     for (const sample of this.#unprepared.values()) next.#note(sample);
     return next;
@@ -103,7 +111,7 @@ export class StrategyIndex {
 
   /** Keeps no listing, only what its item is. */
   #note({ nameFolded, type, exterior, rarity, collection, color, steam }: Sample): void {
-    if (this.#unprepared.size >= ITEMS_MAX || this.#unprepared.has(nameFolded)) return;
+    if (this.#unprepared.size >= this.#room.items || this.#unprepared.has(nameFolded)) return;
     const words = [nameFolded, type, exterior, rarity, collection, color];
     if (words.reduce((sum, word) => sum + (word?.length ?? 0), 0) > ITEM_LENGTH_MAX) return;
     this.#unprepared.set(nameFolded, { nameFolded, type, exterior, rarity, collection, color, steam });
@@ -112,7 +120,7 @@ export class StrategyIndex {
   #remember(sample: Sample): void {
     const ladders = laddersOf(this.all, sample);
     const steps = ladders.cost.limits.length + ladders.share.limits.length + ladders.loss.limits.length;
-    if (this.#items >= ITEMS_MAX || this.#steps + steps > STEPS_MAX) this.#forget();
+    if (this.#items >= this.#room.items || this.#steps + steps > this.#room.steps) this.#forget();
     const variants = this.#known.get(sample.nameFolded) ?? [];
     this.#known.set(sample.nameFolded, [{ sample, ladders }, ...variants].slice(0, VARIANTS_MAX));
     this.#items += 1;

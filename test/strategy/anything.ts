@@ -1,0 +1,132 @@
+import * as fc from 'fast-check';
+import type { Conditions, PriceRules, Range, StrategyDocument } from '../../src/strategy/schema.ts';
+
+/** Every part of the language, of values that meet those of `entries` often. A condition that is added to it has to be added here. */
+type Parts<T> = { readonly [K in keyof T]-?: fc.Arbitrary<NonNullable<T[K]>> };
+
+const names = [
+  ...['AK-47 | Redline (Field-Tested)', 'ak-47 | REDLINE (field-tested)', 'AK-47 | Case Hardened (Minimal Wear)'],
+  ...['★ Karambit | Doppler (Factory New)', 'Glock-18 | Gamma Doppler (Factory New)', '★ Karambit | Fade (Factory New)'],
+  ...['Glock-18 | Fade (Factory New)', 'Sticker | Faded (Holo)', 'Caf\u00e9 | K\u00f6ln', 'Cafe\u0301 | Ko\u0308ln', 'x'],
+];
+const globs = [
+  '*',
+  'AK-47 | *',
+  '* (field-tested)',
+  '*Doppler*',
+  '★ *',
+  '*fade*',
+  '* | Fade (*',
+  'CAF\u00c9*',
+  'X',
+  '?',
+  'no such item',
+];
+const types = ['rifle', 'Rifle', 'knife', 'pistol', 'sticker'];
+const exteriors = ['Field-Tested', 'field-tested', 'Minimal Wear', 'Factory New'];
+const rarities = ['Classified', 'classified', 'Mil-Spec', 'Mil-Spec Grade', 'Covert'];
+const collections = ['The Phoenix Collection', 'THE PHOENIX COLLECTION', 'The Chroma Collection'];
+const colors = ['#d32ce6', '#D32CE6', '#eb4b4b'];
+const markets = ['ecosteam', 'c5game'];
+const deliveries = ['normal', 'auto'];
+const stickers = ['Titan | Katowice 2014', 'Crown (Foil)'];
+const steamPrices = [1, 3, 10, 20, 100, 0.22, 0.000001, 1_000_000_000];
+const shares = [0.5, 0.575, 0.7, 0.333333333333, 1, 10, 0.000000001];
+const profits = [0, 0.01, 1.5, -2, -1_000_000_000, 1_000_000_000];
+const fees = [0, 0.1, 0.15, 0.999999999999998];
+
+const oneOrMore = (words: readonly string[]) =>
+  fc.oneof(fc.constantFrom(...words), fc.uniqueArray(fc.constantFrom(...words), { minLength: 1, maxLength: 3 }));
+
+function range(values: readonly number[]): fc.Arbitrary<Range> {
+  const between = fc
+    .uniqueArray(fc.constantFrom(...values), { minLength: 2, maxLength: 2 })
+    .map((pair) => pair.toSorted((a, b) => a - b));
+  return fc
+    .tuple(between, fc.constantFrom('min', 'above', ''), fc.constantFrom('max', 'below', ''))
+    .map(([[low, high], from, to]) => ({
+      ...(from === '' && to === '' ? { min: low } : {}),
+      ...(from === '' ? {} : { [from]: low }),
+      ...(to === '' ? {} : { [to]: high }),
+    }));
+}
+
+/** One to three of these parts, so that all of them often hold at once. */
+function some<T extends object>(parts: Parts<T>): fc.Arbitrary<T> {
+  const each = Object.entries<fc.Arbitrary<unknown>>(parts).map(([key, part]) => part.map((value) => ({ [key]: value })));
+  return fc.array(fc.oneof(...each), { minLength: 1, maxLength: 3 }).map((drawn) => Object.assign({}, ...drawn) as T);
+}
+
+/** Conditions of every kind, groups nested so many times. */
+function conditions(depth: number): fc.Arbitrary<Conditions> {
+  const inner = depth === 0 ? some(leaves) : conditions(depth - 1);
+  const groups = fc.array(inner, { minLength: 1, maxLength: 3 });
+  const parts: Parts<Conditions> = { ...leaves, all: groups, any: groups, not: inner };
+  return depth === 0 ? inner : some(parts);
+}
+
+const leaves: Parts<Omit<Conditions, 'all' | 'any' | 'not'>> = {
+  name: oneOrMore(globs),
+  market: oneOrMore(markets),
+  type: oneOrMore(types),
+  delivery: oneOrMore(deliveries),
+  exterior: oneOrMore(exteriors),
+  rarity: oneOrMore(rarities),
+  collection: oneOrMore([...collections, '*phoenix*']),
+  color: oneOrMore(colors),
+  wear: range([0, 0.07, 0.2, 0.38, 1]),
+  paintSeed: fc.oneof(range([0, 7, 661, 1000]), fc.uniqueArray(fc.constantFrom(0, 7, 661), { minLength: 1, maxLength: 2 })),
+  fade: range([80, 90, 95, 100]),
+  stickers: some({ min: fc.constantFrom(0, 1), max: fc.constantFrom(1, 4), name: oneOrMore(['*Katowice*', '*(Foil)']) }),
+  charm: fc.oneof(fc.boolean(), oneOrMore(['*', 'Hot*'])),
+  steamPrice: range([0, ...steamPrices]),
+};
+
+const price: fc.Arbitrary<PriceRules> = some<PriceRules>({
+  max: fc.constantFrom(0.01, 0.5, 7, 57.5, 1_000_000_000),
+  maxOfSteam: fc.constantFrom(...shares),
+  minProfit: fc.constantFrom(...profits),
+  steamFee: fc.constantFrom(...fees),
+}).filter(({ steamFee: _, ...rules }) => Object.keys(rules).length > 0);
+
+export const strategyDocuments: fc.Arbitrary<StrategyDocument> = fc.record(
+  { name: fc.constant('tried'), when: conditions(2), doppler: fc.boolean(), price },
+  { requiredKeys: ['name', 'price'] },
+);
+
+/** Costs that stand at a limit, or a micro-dollar beside it. */
+const costs = fc
+  .tuple(
+    fc.constantFrom(...steamPrices),
+    fc.constantFrom(...shares, 0.85, 20 / 23),
+    fc.constantFrom(...profits),
+    fc.constantFrom(-1, 0, 0, 1),
+  )
+  .map(([steam, share, profit, beside]) => {
+    const micros = Math.round(steam * share * 1_000_000 - Math.min(Math.max(profit, -2), 1.5) * 1_000_000) + beside;
+    return Math.min(Math.max(micros, 1), 1e15) / 1_000_000;
+  });
+
+const missing = (values: readonly unknown[]) => fc.constantFrom(...values, ...values, null);
+
+/** Entries of the feed, some with values that are missing or absurd. */
+export const entries: fc.Arbitrary<Record<string, unknown>> = fc.record({
+  marketHashName: fc.constantFrom(...names),
+  market: fc.constantFrom(...markets),
+  price: fc.constant(0.000001),
+  priceWithFee: fc.oneof(costs, fc.constantFrom(0.01, 0.07, 0.5, 7, 57.5)),
+  steamPrice: fc.constantFrom<unknown>(...steamPrices, ...steamPrices, null, 0, -1, '20', 1e300),
+  type: missing(types),
+  delivery: missing(deliveries),
+  exterior: missing(exteriors),
+  rarity: missing(rarities),
+  collection: missing(collections),
+  color: missing(colors),
+  wear: missing([0, 0.07, 0.2, 0.3799, 1]),
+  paintSeed: missing([0, 7, 661, 1000]),
+  stickers: fc.oneof(
+    missing([[]]),
+    fc.array(fc.constantFrom<unknown>(...stickers.map((name) => ({ name })), {}), { maxLength: 3 }),
+  ),
+  charm: missing([{ name: 'Hot Sauce' }, {}, []]),
+});

@@ -1,0 +1,167 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Listing } from '../../src/domain/listing.ts';
+import { compileStrategy } from '../../src/strategy/compile.ts';
+import { type Strategy, anyListing } from '../../src/strategy/strategy.ts';
+import { StrategyIndex } from '../../src/strategy/strategy-index.ts';
+import { strategy } from '../support/values.ts';
+import { entries, strategyDocuments } from './anything.ts';
+import { offer, strategyOf } from './offers.ts';
+
+const strategies = fc.array(
+  strategyDocuments.map((document) => compileStrategy(document, { text: '', hash: '' })),
+  { minLength: 1, maxLength: 10 },
+);
+
+/** What an index may be asked to do, again and again; few items, so that the same come back with other words, prices and references. */
+const happening = fc.oneof(
+  { weight: 6, arbitrary: entries.map((entry) => ({ listing: offer(entry) })) },
+  { weight: 2, arbitrary: fc.constantFrom({ prepare: 1 }, { prepare: 1_000 }) },
+  { weight: 1, arbitrary: strategies.map((reloaded) => ({ reloaded })) },
+);
+
+/** An index that counts what it asks. */
+function counting(given: readonly Strategy[]) {
+  const asked: string[] = [];
+  const foreseen: string[] = [];
+  const heard = given.map((each): Strategy => {
+    const mayWant: Strategy['foresight']['mayWant'] = (item) => {
+      foreseen.push(each.name);
+      return each.foresight.mayWant(item);
+    };
+    return {
+      ...each,
+      foresight: { ...each.foresight, mayWant },
+      matches: (listing) => {
+        asked.push(each.name);
+        return each.matches(listing);
+      },
+    };
+  });
+  return { index: new StrategyIndex(heard), heard, asked, foreseen };
+}
+
+function askedOf({ index, asked }: ReturnType<typeof counting>, listing: Listing): readonly string[] {
+  asked.length = 0;
+  index.wanting(listing);
+  return [...asked];
+}
+
+describe('the index of strategies', () => {
+  it('finds what asking each of them finds, in their order, whatever was asked, prepared, forgotten and reloaded before', () => {
+    const seen = { wanted: 0, unwanted: 0 };
+    const room = fc.constantFrom(undefined, { items: 3, steps: 1_000 }, { items: 100, steps: 12 });
+    fc.assert(
+      fc.property(strategies, fc.array(happening, { minLength: 10, maxLength: 60 }), room, (first, happenings, bounds) => {
+        let index = new StrategyIndex(first, bounds);
+        for (const one of happenings) {
+          if ('prepare' in one) index.prepare(one.prepare);
+          else if ('reloaded' in one) index = index.renewed(one.reloaded);
+          else {
+            const expected = index.all.filter((each) => each.matches(one.listing));
+            expect(index.wanting(one.listing)).toEqual(expected);
+            seen[expected.length > 0 ? 'wanted' : 'unwanted'] += 1;
+          }
+        }
+      }),
+      { numRuns: 400 },
+    );
+    expect(seen.wanted).toBeGreaterThan(1_000);
+    expect(seen.unwanted).toBeGreaterThan(1_000);
+  });
+
+  it('finds the same for an item as it was prepared as for one that is new to it', () => {
+    let wanted = 0;
+    fc.assert(
+      fc.property(strategies, fc.array(entries, { minLength: 1, maxLength: 10 }), (all, drawn) => {
+        const index = new StrategyIndex(all);
+        const listings = drawn.map(offer);
+        const fresh = listings.map((listing) => new StrategyIndex(all).wanting(listing));
+        for (const listing of listings) {
+          index.wanting(listing);
+          index.prepare(Infinity);
+        }
+        expect(listings.map((listing) => index.wanting(listing))).toEqual(fresh);
+        wanted += fresh.filter((found) => found.length > 0).length;
+      }),
+      { numRuns: 400 },
+    );
+    expect(wanted).toBeGreaterThan(200);
+  });
+
+  it('asks only those whose item it is, at a price that they may pay', () => {
+    const named = (name: string, keys: Record<string, unknown>): Strategy => ({ ...strategyOf(keys), name });
+    const counted = counting([
+      named('another item', { when: { name: 'AWP | *' } }),
+      named('another kind', { when: { any: [{ type: 'knife', wear: { max: 1 } }, { rarity: 'Covert' }] } }),
+      named('not this one', { when: { not: { name: 'AK-47 | *' } } }),
+      named('no fade', { when: { fade: { min: 90 } } }),
+      named('cheaper', { when: { type: 'rifle' }, price: { max: 10.49 } }),
+      named('a smaller share', { price: { max: 100, maxOfSteam: 0.52 } }),
+      named('a larger profit', { price: { minProfit: 6.9 } }),
+      named('a larger profit at a fee of its own', { price: { minProfit: 0, steamFee: 0.48 } }),
+      named('less wear', { when: { wear: { below: 0.2 } } }),
+      named('this one', { when: { type: 'rifle', exterior: 'Field-Tested', delivery: 'normal' }, price: { maxOfSteam: 0.53 } }),
+    ]);
+    const listing = offer({ priceWithFee: 10.5, steamPrice: 20 });
+    expect(askedOf(counted, listing)).toEqual(counted.heard.map(({ name }) => name));
+    counted.index.prepare(1);
+    expect(askedOf(counted, listing).toSorted()).toEqual(['less wear', 'this one']);
+    expect(askedOf(counted, offer({ priceWithFee: 10.5, steamPrice: null })).toSorted()).toEqual(['less wear']);
+    expect(counted.index.wanting(listing).map(({ name }) => name)).toEqual(['this one']);
+  });
+
+  it('works out an item when nothing waits: not when it is built or renewed, and not at the first sight of the item', () => {
+    const { index, heard, foreseen } = counting([strategy({ name: 'one' }), strategy({ name: 'two' })]);
+    for (const marketHashName of ['a', 'b', 'c', 'a']) index.wanting(offer({ marketHashName }));
+    expect({ foreseen, held: index.held }).toEqual({ foreseen: [], held: { items: 0, steps: 0, unprepared: 3 } });
+    index.prepare(3);
+    expect(foreseen).toEqual(['one', 'two', 'one', 'two']);
+    const next = index.renewed(heard);
+    expect(foreseen.length).toBe(4);
+    expect(next.held).toEqual({ items: 0, steps: 0, unprepared: 3 });
+    next.prepare(Infinity);
+    expect(next.held).toEqual({ items: 3, steps: 6, unprepared: 0 });
+  });
+
+  it('takes words of an item into account whose name is the same', () => {
+    const index = new StrategyIndex([strategyOf({ when: { type: 'rifle', rarity: 'Covert' } })]);
+    const listings = [{ rarity: 'Covert' }, {}, { type: null }, { rarity: 'Covert', type: 'knife' }, { rarity: 'COVERT' }].map(
+      offer,
+    );
+    for (let round = 0; round < 6; round++) {
+      expect(listings.map((listing) => index.wanting(listing).length)).toEqual([1, 0, 0, 0, 1]);
+      index.prepare(Infinity);
+    }
+  });
+
+  it('stays small whatever names a feed invents, and goes on finding', () => {
+    const index = new StrategyIndex([strategy(), strategyOf({ when: { name: 'invented 1*' } })], { items: 100, steps: 150 });
+    const most = { items: 0, steps: 0, unprepared: 0 };
+    for (let invented = 0; invented < 2_000; invented++) {
+      const listing = offer({ marketHashName: `invented ${invented}`, type: 'x'.repeat(invented % 300) });
+      expect(index.wanting(listing).length).toBe(String(invented).startsWith('1') ? 2 : 1);
+      if (invented % 7 === 0) index.prepare(6);
+      for (const kind of ['items', 'steps', 'unprepared'] as const) most[kind] = Math.max(most[kind], index.held[kind]);
+    }
+    expect(most).toEqual({ items: 100, steps: 150, unprepared: 100 });
+  });
+
+  it('asks everybody about an item whose description is too long to be remembered', () => {
+    const counted = counting([strategyOf({ when: { name: 'AWP | *' } })]);
+    const listing = offer({ marketHashName: 'AK-47'.repeat(60) });
+    for (let round = 0; round < 2; round++) {
+      expect(askedOf(counted, listing)).toEqual(['tried']);
+      counted.index.prepare(Infinity);
+    }
+    expect(counted.index.held).toEqual({ items: 0, steps: 0, unprepared: 0 });
+  });
+
+  it('knows nothing of a strategy that tells nothing beforehand, and asks it always', () => {
+    const counted = counting([strategy({ foresight: anyListing })]);
+    for (let round = 0; round < 3; round++) {
+      expect(askedOf(counted, offer({ steamPrice: null }))).toEqual(['cheap']);
+      counted.index.prepare(Infinity);
+    }
+  });
+});
