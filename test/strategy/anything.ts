@@ -1,5 +1,8 @@
 import * as fc from 'fast-check';
+import { dollarsFromMicros, micros } from '../../src/domain/money.ts';
 import type { Conditions, PriceRules, Range, StrategyDocument } from '../../src/strategy/schema.ts';
+import { netOfSteam } from '../../src/strategy/steam-fee.ts';
+import { dollars } from '../support/values.ts';
 
 /** Every part of the language, of values that meet those of `entries` often. A condition that is added to it has to be added here. */
 type Parts<T> = { readonly [K in keyof T]-?: fc.Arbitrary<NonNullable<T[K]>> };
@@ -94,17 +97,17 @@ export const strategyDocuments: fc.Arbitrary<StrategyDocument> = fc.record(
   { requiredKeys: ['name', 'price'] },
 );
 
-/** Costs that stand at a limit, or a micro-dollar beside it. */
+/** Costs that stand at a limit that a rule sets with a reference, or a micro-dollar beside it. */
 const costs = fc
-  .tuple(
-    fc.constantFrom(...steamPrices),
-    fc.constantFrom(...shares, 0.85, 20 / 23),
-    fc.constantFrom(...profits),
-    fc.constantFrom(-1, 0, 0, 1),
-  )
-  .map(([steam, share, profit, beside]) => {
-    const micros = Math.round(steam * share * 1_000_000 - Math.min(Math.max(profit, -2), 1.5) * 1_000_000) + beside;
-    return Math.min(Math.max(micros, 1), 1e15) / 1_000_000;
+  .record({
+    steam: fc.constantFrom(...steamPrices).map(dollars),
+    share: fc.constantFrom(0, ...shares, 0.85),
+    profit: fc.constantFrom(0, 0.01, 1.5, -2).map(dollars),
+    beside: fc.constantFrom(-1, 0, 0, 1),
+  })
+  .map(({ steam, share, profit, beside }) => {
+    const left = share === 0 ? netOfSteam(steam) : Math.round(steam * share);
+    return dollarsFromMicros(micros(Math.min(Math.max(left - profit + beside, 1), 1e15)));
   });
 
 const missing = (values: readonly unknown[]) => fc.constantFrom(...values, ...values, null);

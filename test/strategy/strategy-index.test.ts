@@ -13,9 +13,29 @@ const strategies = fc.array(
   { minLength: 1, maxLength: 10 },
 );
 
-/** What an index may be asked to do, again and again; few items, so that the same come back with other words, prices and references. */
+const fields = [
+  'marketHashName',
+  'type',
+  'exterior',
+  'rarity',
+  'collection',
+  'color',
+  'priceWithFee',
+  'steamPrice',
+  'wear',
+] as const;
+
+/** What an index may be asked to do. Listings differ from one of two in a field or two: an item is met again in other words. */
 const happening = fc.oneof(
-  { weight: 6, arbitrary: entries.map((entry) => ({ listing: offer(entry) })) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      like: fc.constantFrom(0, 1),
+      but: fc
+        .tuple(entries, fc.subarray([...fields], { maxLength: 2 }))
+        .map(([entry, changed]) => Object.fromEntries(changed.map((field) => [field, entry[field]]))),
+    }),
+  },
   { weight: 2, arbitrary: fc.constantFrom({ prepare: 1 }, { prepare: 1_000 }) },
   { weight: 1, arbitrary: strategies.map((reloaded) => ({ reloaded })) },
 );
@@ -52,18 +72,25 @@ describe('the index of strategies', () => {
     const seen = { wanted: 0, unwanted: 0 };
     const room = fc.constantFrom(undefined, { items: 3, steps: 1_000 }, { items: 100, steps: 12 });
     fc.assert(
-      fc.property(strategies, fc.array(happening, { minLength: 10, maxLength: 60 }), room, (first, happenings, bounds) => {
-        let index = new StrategyIndex(first, bounds);
-        for (const one of happenings) {
-          if ('prepare' in one) index.prepare(one.prepare);
-          else if ('reloaded' in one) index = index.renewed(one.reloaded);
-          else {
-            const expected = index.all.filter((each) => each.matches(one.listing));
-            expect(index.wanting(one.listing)).toEqual(expected);
-            seen[expected.length > 0 ? 'wanted' : 'unwanted'] += 1;
+      fc.property(
+        strategies,
+        fc.tuple(entries, entries),
+        fc.array(happening, { minLength: 10, maxLength: 60 }),
+        room,
+        (first, two, happenings, bounds) => {
+          let index = new StrategyIndex(first, bounds);
+          for (const one of happenings) {
+            if ('prepare' in one) index.prepare(one.prepare);
+            else if ('reloaded' in one) index = index.renewed(one.reloaded);
+            else {
+              const listing = offer({ ...two[one.like], ...one.but });
+              const expected = index.all.filter((each) => each.matches(listing));
+              expect(index.wanting(listing)).toEqual(expected);
+              seen[expected.length > 0 ? 'wanted' : 'unwanted'] += 1;
+            }
           }
-        }
-      }),
+        },
+      ),
       { numRuns: 400 },
     );
     expect(seen.wanted).toBeGreaterThan(1_000);
@@ -96,6 +123,8 @@ describe('the index of strategies', () => {
       named('another kind', { when: { any: [{ type: 'knife', wear: { max: 1 } }, { rarity: 'Covert' }] } }),
       named('not this one', { when: { not: { name: 'AK-47 | *' } } }),
       named('no fade', { when: { fade: { min: 90 } } }),
+      named('no fade to be without', { when: { not: { fade: { min: 90 } } } }),
+      named('none of these', { when: { not: { any: [{ type: 'rifle' }, { wear: { max: 1 } }] } } }),
       named('cheaper', { when: { type: 'rifle' }, price: { max: 10.49 } }),
       named('a smaller share', { price: { max: 100, maxOfSteam: 0.52 } }),
       named('a larger profit', { price: { minProfit: 6.9 } }),
@@ -124,13 +153,11 @@ describe('the index of strategies', () => {
     expect(next.held).toEqual({ items: 3, steps: 6, unprepared: 0 });
   });
 
-  it('takes words of an item into account whose name is the same', () => {
-    const index = new StrategyIndex([strategyOf({ when: { type: 'rifle', rarity: 'Covert' } })]);
-    const listings = [{ rarity: 'Covert' }, {}, { type: null }, { rarity: 'Covert', type: 'knife' }, { rarity: 'COVERT' }].map(
-      offer,
-    );
+  it.each(['type', 'exterior', 'rarity', 'collection', 'color'])('tells items of one name apart by their %s', (field) => {
+    const index = new StrategyIndex([strategyOf({ when: { [field]: 'wanted' } })]);
+    const listings = ['wanted', 'another', null, 'WANTED', 'a third'].map((word) => offer({ [field]: word }));
     for (let round = 0; round < 6; round++) {
-      expect(listings.map((listing) => index.wanting(listing).length)).toEqual([1, 0, 0, 0, 1]);
+      expect(listings.map((listing) => index.wanting(listing).length)).toEqual([1, 0, 0, 1, 0]);
       index.prepare(Infinity);
     }
   });
