@@ -1,11 +1,12 @@
 import type { PerWindow, StrategyLimits } from '../domain/limits.ts';
 import { type Micros, microsFromDollars } from '../domain/money.ts';
-import { judgesOf } from './condition.ts';
+import { type Condition, judgesOf } from './condition.ts';
 import { conditionsOf } from './conditions.ts';
 import { costBounds } from './cost-bounds.ts';
+import { type Foresee, unforeseeable } from './outlook.ts';
 import { priceConditions } from './price-rules.ts';
 import type { Conditions, StrategyDocument } from './schema.ts';
-import type { Strategy } from './strategy.ts';
+import type { Foresight, Strategy } from './strategy.ts';
 
 /** The wording that a strategy was compiled from. */
 export interface StrategySource {
@@ -29,15 +30,20 @@ export function compileStrategy(document: StrategyDocument, source: StrategySour
     priority: document.priority ?? 0,
     limits: limitsOf(document.limits ?? {}),
     usesReference: judgesByReference(document),
-    foresight: {
-      mayWant: (item) => conditions.every(({ foresee }) => foresee(item).mayHold),
-      bounds: costBounds(document.price),
-    },
+    foresight: { mayWant: mayWant(conditions), bounds: costBounds(document.price) },
     matches: (listing) => {
       for (const judge of judges) if (judge(listing) !== 'true') return false;
       return true;
     },
     explain: (listing) => conditions.flatMap((condition) => condition.report(listing, 0)),
+  };
+}
+
+function mayWant(conditions: readonly Condition[]): Foresight['mayWant'] {
+  const telling: readonly Foresee[] = conditions.map(({ foresee }) => foresee).filter((foresee) => foresee !== unforeseeable);
+  return (item) => {
+    for (const foresee of telling) if (!foresee(item).mayHold) return false;
+    return true;
   };
 }
 

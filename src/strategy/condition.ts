@@ -1,6 +1,6 @@
 import type { Listing } from '../domain/listing.ts';
 import type { Item } from './item.ts';
-import { type Foresee, allForeseen, anyForeseen, open, oppositeForeseen, settledAs } from './outlook.ts';
+import { type Foresee, allForeseen, anyForeseen, oppositeForeseen, settledAs, unforeseeable } from './outlook.ts';
 import type { ConditionReport, Verdict } from './strategy.ts';
 import { allOf, anyOf, negated, verdictOf } from './verdict.ts';
 
@@ -66,7 +66,7 @@ interface Leaf {
   readonly has: (listing: Listing) => string;
 }
 
-export function leaf({ path, effort, judge, foresee = () => open, wants, has }: Leaf): Condition {
+export function leaf({ path, effort, judge, foresee = unforeseeable, wants, has }: Leaf): Condition {
   return {
     effort,
     judge,

@@ -25,7 +25,7 @@ export function costBounds({ max, maxOfSteam, minProfit, steamFee }: PriceRules)
 
 function profitBound(minProfit: number, steamFee: number | undefined): CostBound {
   const least = microsFromDollars(minProfit, 'up');
-  if (steamFee === undefined) return { measure: 'loss', limit: least === undefined ? Infinity : -least };
+  if (steamFee === undefined) return { measure: 'loss', limit: least === undefined ? Infinity : 0 - least };
   // Cost and profit together are within what the fee leaves, so where no loss is allowed the cost alone is.
   const fee = shareFromNumber(steamFee);
   if (least === undefined || least < 0 || fee === undefined) return { measure: 'share', limit: Infinity };

@@ -14,16 +14,23 @@ export interface Ladder {
 
 export type Ladders = Readonly<Record<CostBound['measure'], Ladder>>;
 
-/** The strategies that may want listings of an item, each by the bound that keeps most of them out. */
-export function laddersOf(strategies: readonly Strategy[], sample: Sample): Ladders {
-  const steps: Record<CostBound['measure'], Step[]> = { cost: [], share: [], loss: [] };
+/**
+ * For each of some items the strategies that may want listings of it, each by the bound that keeps most of them out. Strategy by
+ * strategy: asking one about many items in a row is several times faster than asking many about one.
+ */
+export function laddersOf(strategies: readonly Strategy[], samples: readonly Sample[]): readonly Ladders[] {
+  const drafts = samples.map((sample) => ({ sample, steps: { cost: [], share: [], loss: [] } as Draft }));
   for (const [position, { foresight }] of strategies.entries()) {
-    if (!foresight.mayWant(sample)) continue;
-    const { measure, limit } = tightest(foresight.bounds, sample.steam);
-    steps[measure].push({ limit, position });
+    for (const { sample, steps } of drafts) {
+      if (!foresight.mayWant(sample)) continue;
+      const { measure, limit } = tightest(foresight.bounds, sample.steam);
+      steps[measure].push({ limit, position });
+    }
   }
-  return { cost: ladder(steps.cost), share: ladder(steps.share), loss: ladder(steps.loss) };
+  return drafts.map(({ steps }) => ({ cost: ladder(steps.cost), share: ladder(steps.share), loss: ladder(steps.loss) }));
 }
+
+type Draft = Readonly<Record<CostBound['measure'], Step[]>>;
 
 interface Step {
   readonly limit: number;

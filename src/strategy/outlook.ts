@@ -9,8 +9,10 @@ export interface Outlook {
 
 export type Foresee = (item: Item) => Outlook;
 
-/** The item says nothing about it. */
 export const open: Outlook = { mayHold: true, mayFail: true };
+
+/** The item says nothing about it. */
+export const unforeseeable: Foresee = () => open;
 
 const settled: Readonly<Record<Verdict, Outlook>> = {
   true: { mayHold: true, mayFail: false },

@@ -2,7 +2,7 @@ import { type Micros, type Share, formatDollars, micros, microsFromDollars, shar
 import { type Condition, comparison, effort, leaf } from './condition.ts';
 import type { Item } from './item.ts';
 import { isDoppler } from './item-name.ts';
-import { open, settledAs } from './outlook.ts';
+import { open, settledAs, unforeseeable } from './outlook.ts';
 import type { PriceRules } from './schema.ts';
 import { netOfSteam } from './steam-fee.ts';
 import { verdictOf } from './verdict.ts';
@@ -86,7 +86,7 @@ function byReference(doppler: boolean, { path, wants, holds, shown }: ReferenceR
       if (listing.steam === undefined) return isTrap(listing) ? 'false' : 'absent';
       return verdictOf(holds(listing.cost, listing.steam) && !isTrap(listing));
     },
-    foresee: (item) => (isTrap(item) ? settledAs('false') : open),
+    foresee: doppler ? unforeseeable : (item) => (isTrap(item) ? settledAs('false') : open),
     has: (listing) => {
       if (isTrap(listing)) return 'a Doppler, whose steamPrice blends all phases; it counts only with `doppler: true`';
       return listing.steam === undefined ? 'absent: no steamPrice' : shown(listing.cost, listing.steam);

@@ -1,4 +1,5 @@
 import type { Listing } from '../domain/listing.ts';
+import type { Item } from './item.ts';
 import { type Ladder, type Ladders, type Sample, laddersOf } from './ladders.ts';
 import { netOfSteam } from './steam-fee.ts';
 import type { Strategy } from './strategy.ts';
@@ -39,6 +40,7 @@ export class StrategyIndex {
   readonly #known = new Map<string, readonly KnownItem[]>();
   readonly #unprepared = new Map<string, Sample>();
   readonly #room: Room;
+  #handedOn: Iterator<Sample> | undefined;
   #items = 0;
   #steps = 0;
 
@@ -47,7 +49,7 @@ export class StrategyIndex {
     this.#room = room;
   }
 
-  /** How much is remembered, and how many items `prepare` has still to work out. */
+  /** How much is remembered, and how many items were seen that `prepare` has still to work out. */
   get held(): Room & { readonly unprepared: number } {
     return { items: this.#items, steps: this.#steps, unprepared: this.#unprepared.size };
   }
@@ -57,7 +59,7 @@ export class StrategyIndex {
     const ladders = this.#laddersFor(listing);
     if (ladders === undefined) {
       this.#note(listing);
-      return this.all.filter((strategy) => strategy.matches(listing));
+      return askAll(this.all, listing);
     }
     const { cost, steam } = listing;
     const found: number[] = [];
@@ -70,29 +72,40 @@ export class StrategyIndex {
     return found.sort((a, b) => a - b).map((position) => this.#at(position));
   }
 
-  /** Works out items seen for the first time, with about so many questions to strategies: for when nothing waits. */
+  /**
+   * Works out items, with about so many questions to strategies: for when nothing waits. Those that were seen come before those
+   * that only the index before this one knew.
+   */
   prepare(questions: number): void {
-    let left = questions;
+    const most = Math.ceil(questions / this.all.length);
+    const samples: Sample[] = [];
     for (const [name, sample] of this.#unprepared) {
-      if (left <= 0) return;
-      left -= this.all.length;
+      if (samples.length >= most) break;
+      samples.push(sample);
       this.#unprepared.delete(name);
-      this.#remember(sample);
     }
+    while (samples.length < most) {
+      const next = this.#handedOn?.next();
+      if (next === undefined || next.done === true) {
+        this.#handedOn = undefined;
+        break;
+      }
+      if (this.#laddersFor(next.value) === undefined) samples.push(next.value);
+    }
+    for (const [at, ladders] of laddersOf(this.all, samples).entries()) this.#remember(samples[at] as Sample, ladders);
   }
 
-  /** An index of other strategies, which will prepare for the items that this one knows. */
+  /** An index of other strategies, which will prepare for the items that this one knows; this one is not to be used again. */
   renewed(strategies: readonly Strategy[]): StrategyIndex {
     const next = new StrategyIndex(strategies, this.#room);
-    for (const [item] of this.#known.values()) if (item !== undefined) next.#note(item.sample);
-    for (const sample of this.#unprepared.values()) next.#note(sample);
+    next.#handedOn = samplesIn(this.#known, this.#unprepared);
     return next;
   }
 
-  #laddersFor(listing: Listing): Ladders | undefined {
-    const variants = this.#known.get(listing.nameFolded);
+  #laddersFor(item: Item): Ladders | undefined {
+    const variants = this.#known.get(item.nameFolded);
     if (variants === undefined) return undefined;
-    for (const { sample, ladders } of variants) if (isOf(listing, sample)) return ladders;
+    for (const { sample, ladders } of variants) if (areSame(item, sample)) return ladders;
     return undefined;
   }
 
@@ -117,8 +130,8 @@ export class StrategyIndex {
     this.#unprepared.set(nameFolded, { nameFolded, type, exterior, rarity, collection, color, steam });
   }
 
-  #remember(sample: Sample): void {
-    const ladders = laddersOf(this.all, sample);
+  #remember(sample: Sample, ladders: Ladders): void {
+    if (this.#laddersFor(sample) !== undefined) return;
     const steps = ladders.cost.limits.length + ladders.share.limits.length + ladders.loss.limits.length;
     if (this.#items >= this.#room.items || this.#steps + steps > this.#room.steps) this.#forget();
     const variants = this.#known.get(sample.nameFolded) ?? [];
@@ -134,13 +147,29 @@ export class StrategyIndex {
   }
 }
 
-/** Whether a listing whose name is the sample's is of the same item. */
-function isOf(listing: Listing, sample: Sample): boolean {
+/** One after the other when it is asked for: to copy thousands at once would be a pause. */
+function* samplesIn(
+  known: ReadonlyMap<string, readonly KnownItem[]>,
+  unprepared: ReadonlyMap<string, Sample>,
+): Generator<Sample, undefined> {
+  for (const variants of known.values()) for (const { sample } of variants) yield sample;
+  yield* unprepared.values();
+  return undefined;
+}
+
+function askAll(strategies: readonly Strategy[], listing: Listing): readonly Strategy[] {
+  const found: Strategy[] = [];
+  for (const strategy of strategies) if (strategy.matches(listing)) found.push(strategy);
+  return found;
+}
+
+/** Whether two items of one name are the same. */
+function areSame(a: Item, b: Item): boolean {
   return (
-    listing.type === sample.type &&
-    listing.exterior === sample.exterior &&
-    listing.rarity === sample.rarity &&
-    listing.collection === sample.collection &&
-    listing.color === sample.color
+    a.type === b.type &&
+    a.exterior === b.exterior &&
+    a.rarity === b.rarity &&
+    a.collection === b.collection &&
+    a.color === b.color
   );
 }

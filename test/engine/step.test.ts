@@ -165,6 +165,17 @@ describe('a match', () => {
   });
 });
 
+describe('an item seen for the first time', () => {
+  it('is worked out at the next tick, and not while its listing waits', () => {
+    const bench = new Bench();
+    const { strategies } = bench.state.rules;
+    bench.snapshot([listing({ id: '1' }), listing({ id: '2' })]);
+    expect(strategies.held).toEqual({ items: 0, steps: 0, unprepared: 1 });
+    bench.send({ type: 'tick' });
+    expect(strategies.held).toEqual({ items: 1, steps: 1, unprepared: 0 });
+  });
+});
+
 describe('the same listing', () => {
   it('is not bought twice, however often it is seen, changed or permitted', () => {
     const bench = new Bench();

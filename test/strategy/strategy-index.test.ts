@@ -91,10 +91,10 @@ describe('the index of strategies', () => {
           }
         },
       ),
-      { numRuns: 400 },
+      { numRuns: 250 },
     );
-    expect(seen.wanted).toBeGreaterThan(1_000);
-    expect(seen.unwanted).toBeGreaterThan(1_000);
+    expect(seen.wanted).toBeGreaterThan(500);
+    expect(seen.unwanted).toBeGreaterThan(500);
   });
 
   it('finds the same for an item as it was prepared as for one that is new to it', () => {
@@ -111,9 +111,9 @@ describe('the index of strategies', () => {
         expect(listings.map((listing) => index.wanting(listing))).toEqual(fresh);
         wanted += fresh.filter((found) => found.length > 0).length;
       }),
-      { numRuns: 400 },
+      { numRuns: 250 },
     );
-    expect(wanted).toBeGreaterThan(200);
+    expect(wanted).toBeGreaterThan(100);
   });
 
   it('asks only those whose item it is, at a price that they may pay', () => {
@@ -145,10 +145,13 @@ describe('the index of strategies', () => {
     for (const marketHashName of ['a', 'b', 'c', 'a']) index.wanting(offer({ marketHashName }));
     expect({ foreseen, held: index.held }).toEqual({ foreseen: [], held: { items: 0, steps: 0, unprepared: 3 } });
     index.prepare(3);
-    expect(foreseen).toEqual(['one', 'two', 'one', 'two']);
+    expect(foreseen).toEqual(['one', 'one', 'two', 'two']);
     const next = index.renewed(heard);
     expect(foreseen.length).toBe(4);
-    expect(next.held).toEqual({ items: 0, steps: 0, unprepared: 3 });
+    expect(next.held).toEqual({ items: 0, steps: 0, unprepared: 0 });
+    next.wanting(offer({ marketHashName: 'b' }));
+    next.prepare(2);
+    expect(next.held).toEqual({ items: 1, steps: 2, unprepared: 0 });
     next.prepare(Infinity);
     expect(next.held).toEqual({ items: 3, steps: 6, unprepared: 0 });
   });
