@@ -36,7 +36,7 @@ interface Size {
 }
 
 /** As much as the engine prepares at a tick. */
-const QUESTIONS = 20_000;
+const QUESTIONS = 10_000;
 
 /** The floor takes so much longer that a part of the listings is enough for it. */
 const PARTS = 20;

@@ -36,7 +36,7 @@ function wish(draw: Draw): Wish {
   if (at < 0.8) return oneKind(draw);
   if (at < 0.88) return oneCollection(draw);
   if (at < 0.94) return rareCopy(draw);
-  return { when: { any: [oneItem(draw).when, oneWeapon(draw).when] }, price: share(random, 0.4, 0.5) };
+  return { when: { any: [oneItem(draw).when, oneWeapon(draw).when] }, price: share(random, 0.45, 0.65) };
 }
 
 /** The common items more often, as in the market. */
@@ -62,7 +62,7 @@ function oneWeapon({ random, catalogue }: Draw): Wish {
       exterior: exteriors.slice(0, wholeBetween(random, 1, 3)).map(([exterior]) => exterior),
       steamPrice: { min: from, max: from * 10 },
     },
-    price: { max: from * 5, ...share(random, 0.45, 0.65) },
+    price: { max: from * 5, ...share(random, 0.55, 0.8) },
   };
 }
 
@@ -71,7 +71,7 @@ function oneKind({ random, catalogue }: Draw): Wish {
   const least = wholeBetween(random, 1, 30);
   return {
     when: { type, rarity, delivery: pick(random, ['auto', 'normal']), market: pick(random, ['c5game', 'ecosteam']) },
-    price: chance(random, 0.5) ? { minProfit: least, max: least * 4 } : { ...share(random, 0.4, 0.6), max: least * 4 },
+    price: chance(random, 0.5) ? { minProfit: least, max: least * 4 } : { ...share(random, 0.5, 0.9), max: least * 4 },
   };
 }
 
@@ -80,7 +80,7 @@ function oneCollection({ random, catalogue }: Draw): Wish {
   const wear = { wear: { max: between(random, 0.01, 0.1) } };
   return {
     when: collection === null ? { name: 'Souvenir *', ...wear } : { collection, not: { name: 'Souvenir *' }, ...wear },
-    price: share(random, 0.45, 0.6),
+    price: share(random, 0.5, 0.7),
   };
 }
 
