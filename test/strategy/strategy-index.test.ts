@@ -149,11 +149,53 @@ describe('the index of strategies', () => {
     const next = index.renewed(heard);
     expect(foreseen.length).toBe(4);
     expect(next.held).toEqual({ items: 0, steps: 0, unprepared: 0 });
-    next.wanting(offer({ marketHashName: 'b' }));
-    next.prepare(2);
-    expect(next.held).toEqual({ items: 1, steps: 2, unprepared: 0 });
-    next.prepare(Infinity);
-    expect(next.held).toEqual({ items: 3, steps: 6, unprepared: 0 });
+  });
+
+  it('works out anew what the index before it knew, what was seen since first, and nothing twice', () => {
+    const { index, heard, foreseen } = counting([strategy({ name: 'one' }), strategy({ name: 'two' })]);
+    const see = (into: StrategyIndex, names: readonly string[]): void => {
+      for (const marketHashName of names) into.wanting(offer({ marketHashName }));
+    };
+    see(index, ['a', 'b']);
+    index.prepare(Infinity);
+    see(index, ['c']);
+    for (const first of [2, Infinity]) {
+      foreseen.length = 0;
+      const next = index.renewed(heard);
+      see(next, ['b', 'd']);
+      next.prepare(first);
+      next.prepare(2);
+      expect(next.held.unprepared).toBe(0);
+      next.prepare(Infinity);
+      expect(next.held).toEqual({ items: 4, steps: 8, unprepared: 0 });
+      if (first === 2) expect(foreseen.length).toBe(8);
+    }
+  });
+
+  it('does not ask for a share of the price of a Doppler, unless the strategy lets it count', () => {
+    const price = { maxOfSteam: 1, minProfit: -1_000 };
+    const counted = counting([strategyOf({ price }), { ...strategyOf({ price, doppler: true }), name: 'lets it' }]);
+    const listing = offer({ marketHashName: '★ Karambit | Doppler (Factory New)' });
+    counted.index.wanting(listing);
+    counted.index.prepare(Infinity);
+    expect(askedOf(counted, listing)).toEqual(['lets it']);
+  });
+
+  it.each([
+    [{ max: 10.5 }, 20, 10.5],
+    [{ maxOfSteam: 0.7 }, 1, 0.7],
+    [{ maxOfSteam: 0.333333333333 }, 100_000, 33_333.333333],
+    [{ minProfit: 1.5 }, 10, 7.2],
+    [{ minProfit: -2 }, 10, 10.7],
+    [{ minProfit: 1.5, steamFee: 0.15 }, 10, 7],
+    [{ minProfit: -2, steamFee: 0 }, 10, 12],
+    [{ minProfit: 0, steamFee: 0.999999999999998 }, 1_000_000_000, 0.000002],
+  ])('finds one of price %j at a steamPrice of %d for as much as %d dollars', (price, steamPrice, most) => {
+    const index = new StrategyIndex([strategyOf({ price })]);
+    const at = (priceWithFee: number) => index.wanting(offer({ price: 0.000001, priceWithFee, steamPrice })).length;
+    at(most);
+    index.prepare(Infinity);
+    expect([at(most), at(most + 0.000001)]).toEqual([1, 0]);
   });
 
   it.each(['type', 'exterior', 'rarity', 'collection', 'color'])('tells items of one name apart by their %s', (field) => {
