@@ -9,7 +9,7 @@ import { onBlocked, onHalted, onResumed, onSlowed, onUnblocked, reserveAlert, tr
 import type { EngineState } from './state.ts';
 
 /** Strategies asked about items seen for the first time, at a tick: a millisecond or two. */
-const QUESTIONS_PER_TICK = 10_000;
+const QUESTIONS_PER_TICK = 5_000;
 
 export interface Step {
   readonly state: EngineState;

@@ -18,7 +18,7 @@ export interface MatchingFigures {
   readonly indexMicros: number;
   /** Medians of ratios of runs side by side. `preparing`: an item, beside a listing. */
   readonly ofFloor: { readonly known: number; readonly firstSight: number; readonly preparing: number };
-  /** How long nothing else happens when other strategies come into force, and at a tick that prepares; medians and the longest. */
+  /** How long nothing else happens when strategies that were read anew come into force, and at each tick that prepares after it. */
   readonly rebuildMs: Spread;
   readonly tickMs: Spread;
   readonly held: StrategyIndex['held'];
@@ -36,13 +36,15 @@ interface Size {
 }
 
 /** As much as the engine prepares at a tick. */
-const QUESTIONS = 10_000;
+const QUESTIONS = 5_000;
+
+const TICKS = 40;
 
 /** The floor takes so much longer that a part of the listings is enough for it. */
 const PARTS = 20;
 
 export function measureMatching({ strategies: count, listings, rounds }: Size): MatchingFigures {
-  const strategies = drawStrategies({ random: seededRandom(1, 'strategies'), catalogue: loadCatalogue() }, count);
+  const strategies = compiled(count);
   const feed = JSON.stringify(new Bench({ seed: 1, listings }).feed());
   const index = new StrategyIndex(strategies);
   meet(index, listingsOf(feed));
@@ -92,11 +94,16 @@ function measureRound(strategies: readonly Strategy[], index: StrategyIndex, fee
   for (const at of order) took[at] = runs[at]?.() ?? 0;
   const [floor = 0, known = 0, firstSight = 0] = took;
   const items = fresh.held.unprepared;
-  const tickMs: number[] = [];
-  while (fresh.held.unprepared > 0) tickMs.push(cpuMicros(() => fresh.prepare(QUESTIONS)) / 1_000);
-  const preparing = (tickMs.reduce((total, ms) => total + ms, 0) * 1_000) / items;
-  const rebuildMs = cpuMicros(() => index.renewed(strategies)) / 1_000;
+  const preparing = cpuMicros(() => fresh.prepare(Infinity)) / items;
+  const anew = compiled(strategies.length);
+  let next = index;
+  const rebuildMs = pauseMs(() => (next = index.renewed(anew)));
+  const tickMs = Array.from({ length: TICKS }, () => pauseMs(() => next.prepare(QUESTIONS)));
   return { matchShare: matches / part.length / strategies.length, floor, known, firstSight, preparing, rebuildMs, tickMs };
+}
+
+function compiled(count: number): readonly Strategy[] {
+  return drawStrategies({ random: seededRandom(1, 'strategies'), catalogue: loadCatalogue() }, count);
 }
 
 /** Lets an index come to know the items of all listings. */
@@ -134,6 +141,16 @@ function cpuMicros(work: () => void): number {
   work();
   const { user, system } = process.cpuUsage(before);
   return user + system;
+}
+
+/**
+ * How long one thread is kept, at most: by the clock, in which others may have taken their turn, or by the CPU time of the
+ * process, in which its other threads may have worked, whichever is less.
+ */
+function pauseMs(work: () => void): number {
+  const before = performance.now();
+  const worked = cpuMicros(work) / 1_000;
+  return Math.min(worked, performance.now() - before);
 }
 
 function median(values: readonly number[]): number {
