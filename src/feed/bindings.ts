@@ -1,8 +1,11 @@
 import type { ListingKey } from '../domain/listing.ts';
+import type { Known } from './known.ts';
 import { type Sightings, judgedBad, removeGood } from './sightings.ts';
 
-/** Listings that are gone but whose item is remembered, the newest. */
+/** Listings that are gone but whose item is remembered, the newest: at least this many. */
 const REMEMBERED = 20_000;
+/** The oldest go so many at a time: a map is slow to find its first key after its first keys were deleted. */
+const FORGOTTEN_AT_ONCE = 2_000;
 
 /**
  * A listing id belongs to the item it was first seen with, also when it comes back after it was gone. The same id for another
@@ -15,19 +18,19 @@ export class ItemBindings {
   keep(key: ListingKey, itemId: string): void {
     this.#itemOfGone.delete(key);
     this.#itemOfGone.set(key, itemId);
-    if (this.#itemOfGone.size <= REMEMBERED) return;
+    if (this.#itemOfGone.size < REMEMBERED + FORGOTTEN_AT_ONCE) return;
     for (const oldest of this.#itemOfGone.keys()) {
       this.#itemOfGone.delete(oldest);
-      return;
+      if (this.#itemOfGone.size <= REMEMBERED) return;
     }
   }
 
   /** Moves every sighting whose id was first seen with another item from the good to the bad. */
-  dropReused(seen: Sightings): void {
+  dropReused(seen: Sightings, known: Known): void {
     for (const [key, { listing, before, raw, position }] of seen.different) {
       const itemId = before?.itemId ?? this.#itemOfGone.get(key);
       if (itemId === undefined || itemId === listing.itemId) continue;
-      removeGood(seen, key);
+      removeGood(seen, key, known.get(key));
       const reason = `its id was first seen for another item (${itemId.slice(0, 40)})`;
       seen.bad.push({ bad: judgedBad(listing, reason), key, raw, position });
     }

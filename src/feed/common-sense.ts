@@ -1,5 +1,5 @@
 import type { SnapshotTrouble } from '../engine/snapshot.ts';
-import type { Sightings } from './sightings.ts';
+import { type Sightings, goodCount } from './sightings.ts';
 
 /** Listings followed at most. The feed is popularity-ordered, so what lies beyond is what nobody looks at. */
 export const LISTINGS_MAX = 100_000;
@@ -43,10 +43,10 @@ export class LengthMemory {
 }
 
 /** Most of the listings known before cost more than five times as much, or less than a fifth, from one poll to the next. */
-export function pricesJumped({ good, different }: Sightings): SnapshotTrouble | undefined {
-  let common = good.size;
+export function pricesJumped(seen: Sightings): SnapshotTrouble | undefined {
+  let common = goodCount(seen);
   let jumped = 0;
-  for (const { listing, before } of different.values()) {
+  for (const { listing, before } of seen.different.values()) {
     if (before === undefined) common--;
     else if (listing.cost > before.cost * JUMP_FACTOR || listing.cost * JUMP_FACTOR < before.cost) jumped++;
   }

@@ -1,10 +1,12 @@
 import type { EpochMs } from '../domain/clock.ts';
-import type { Listing, ListingKey } from '../domain/listing.ts';
+import type { ListingKey } from '../domain/listing.ts';
 import type { BadEntry, ListingChange, SnapshotChange, SnapshotTrouble } from '../engine/snapshot.ts';
 import { ItemBindings } from './bindings.ts';
 import { LISTINGS_MAX, LengthMemory, countContradiction, manyBad, pricesJumped, tooMany } from './common-sense.ts';
+import { type ReadEntry, readEntry } from './entry.ts';
+import { Known } from './known.ts';
 import { samePrice } from './same.ts';
-import { type BadSighting, type Sighting, type Sightings, readEntries } from './sightings.ts';
+import { type BadSighting, type Sighting, type Sightings, goodCount, readEntries, sawGood } from './sightings.ts';
 
 /** One whole answer of the live feed, parsed but not judged. */
 export interface Answer {
@@ -27,20 +29,27 @@ const BAD_DETAILS_MAX = 100;
  * binds the exact price, so those are judged; only what is missing from it means nothing.
  */
 export class ListingsDiff {
-  readonly #known = new Map<ListingKey, Listing>();
+  readonly #readEntry: ReadEntry;
+  readonly #known = new Known();
   readonly #bindings = new ItemBindings();
   readonly #lengths = new LengthMemory();
+  #answered = 0;
   #badBefore: ReadonlySet<string> = new Set();
   #judged = false;
   #unchangedInARow = 0;
 
+  /** `read`: how an entry is read, for a feed that remembers entries. */
+  constructor(read: ReadEntry = readEntry) {
+    this.#readEntry = read;
+  }
+
   /** Takes the answers in the order in which they were asked for. */
   apply(answer: Answer): SnapshotChange {
-    const seen = readEntries(answer.listings.slice(0, LISTINGS_MAX), this.#known);
+    const seen = readEntries(++this.#answered, answer.listings.slice(0, LISTINGS_MAX), this.#known, this.#readEntry);
     const jump = pricesJumped(seen);
     if (jump) return this.#nothing(answer, jump);
 
-    this.#bindings.dropReused(seen);
+    this.#bindings.dropReused(seen, this.#known);
     const length = answer.listings.length;
     const doubt = tooMany(length) ?? countContradiction(answer.listingsCount, length) ?? this.#lengths.judge(length);
     const complete = doubt === undefined;
@@ -74,26 +83,26 @@ export class ListingsDiff {
 
   #gone(seen: Sightings, complete: boolean): ListingKey[] {
     const gone = new Set<ListingKey>();
-    if (complete) for (const key of this.#known.keys()) if (!seen.good.has(key)) gone.add(key);
-    for (const { key } of seen.bad) if (key !== undefined && this.#known.has(key)) gone.add(key);
+    if (complete) for (const [key, held] of this.#known.all()) if (!sawGood(seen, held)) gone.add(key);
+    for (const { key } of seen.bad) if (key !== undefined && this.#known.get(key)) gone.add(key);
     for (const key of this.#overflow(seen, gone)) gone.add(key);
     return [...gone];
   }
 
   /** What must be forgotten, oldest first, so that what incomplete answers left over does not grow without bound. */
   #overflow(seen: Sightings, gone: ReadonlySet<ListingKey>): ListingKey[] {
-    if (this.#known.size + seen.good.size <= LISTINGS_MAX) return [];
-    const left = [...this.#known.keys()].filter((key) => !gone.has(key) && !seen.good.has(key));
-    return left.slice(0, Math.max(0, left.length + seen.good.size - LISTINGS_MAX));
+    const good = goodCount(seen);
+    if (this.#known.size + good <= LISTINGS_MAX) return [];
+    const left = [...this.#known.all()].filter(([key, held]) => !gone.has(key) && !sawGood(seen, held)).map(([key]) => key);
+    return left.slice(0, Math.max(0, left.length + good - LISTINGS_MAX));
   }
 
   #learn({ different }: Sightings, gone: readonly ListingKey[]): void {
     for (const key of gone) {
-      const listing = this.#known.get(key);
+      const listing = this.#known.forget(key);
       if (listing) this.#bindings.keep(key, listing.itemId);
-      this.#known.delete(key);
     }
-    for (const [key, { listing }] of different) this.#known.set(key, listing);
+    for (const { listing } of different.values()) this.#known.learn(listing);
   }
 
   #badEntries(bad: readonly BadSighting[]): BadEntry[] {

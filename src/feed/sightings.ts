@@ -1,5 +1,6 @@
 import { type BadListing, type Listing, type ListingKey, listingKey } from '../domain/listing.ts';
-import { readListing } from '../strategy/read-listing.ts';
+import type { Entry, ReadEntry } from './entry.ts';
+import type { Held, Known } from './known.ts';
 import { sameListing, samePrice } from './same.ts';
 
 /** A sound listing that is new, or different from what its id was known for. */
@@ -21,13 +22,25 @@ export interface BadSighting {
   readonly position: number;
 }
 
-/** One answer, entry by entry. */
+/** One answer, entry by entry. Of the listings that are known, `Known` itself remembers which were seen as they were. */
 export interface Sightings {
-  /** Every listing that is sound. */
-  readonly good: Map<ListingKey, Listing>;
-  /** Those of them that are new or different, in the answer's order. */
+  /** Counts the answers. */
+  readonly answer: number;
+  /** How many of the sound listings are known, and are as they were. */
+  unchanged: number;
+  /** Those that are new or different, in the answer's order. */
   readonly different: Map<ListingKey, Sighting>;
   readonly bad: BadSighting[];
+}
+
+/** How many listings of the answer are sound. */
+export function goodCount({ unchanged, different }: Sightings): number {
+  return unchanged + different.size;
+}
+
+/** Whether the answer showed this listing, and sound. */
+export function sawGood({ answer }: Sightings, held: Held): boolean {
+  return held.seenIn === answer;
 }
 
 /** Texts of a bad entry are kept to be shown, not to be read in full. */
@@ -37,13 +50,14 @@ const SHOWN_MAX = 100;
  * Reads every entry of one answer. An entry repeated word for word counts once; as soon as two copies of one (market, id)
  * differ in anything a strategy could tell, or one of them is bad, none of them is good.
  */
-export function readEntries(entries: readonly unknown[], known: ReadonlyMap<ListingKey, Listing>): Sightings {
-  const seen: Sightings = { good: new Map(), different: new Map(), bad: [] };
+export function readEntries(answer: number, entries: readonly unknown[], known: Known, readEntry: ReadEntry): Sightings {
+  const seen: Sightings = { answer, unchanged: 0, different: new Map(), bad: [] };
   const spoilt = new Set<ListingKey>();
   const contradicted = new Set<ListingKey>();
   for (let position = 0; position < entries.length; position++) {
     const raw = entries[position];
-    const read = readListing(raw);
+    const entry = readEntry(raw);
+    const { read } = entry;
     if (!read.ok) {
       const key = keyOf(raw);
       seen.bad.push({ bad: read.bad, key, raw, position });
@@ -52,26 +66,40 @@ export function readEntries(entries: readonly unknown[], known: ReadonlyMap<List
     }
     const { listing } = read;
     const { key } = listing;
-    const twin = seen.good.get(key);
-    if (!twin) addGood(seen, listing, known.get(key), raw, position);
-    else if (!sameListing(twin, listing) && !contradicted.has(key)) {
+    const held = entry.held?.past === false ? entry.held : known.get(key);
+    const twin = held?.seenIn === answer ? held.seenAs : held ? undefined : seen.different.get(key)?.listing;
+    if (!twin) addGood(seen, entry, listing, held, raw, position);
+    else if (twin !== listing && !sameListing(twin, listing) && !contradicted.has(key)) {
       contradicted.add(key);
       seen.bad.push({ bad: contradiction(twin, listing), key, raw, position });
     }
   }
-  for (const key of [...spoilt, ...contradicted]) removeGood(seen, key);
+  for (const key of [...spoilt, ...contradicted]) removeGood(seen, key, known.get(key));
   return seen;
 }
 
-function addGood(seen: Sightings, listing: Listing, before: Listing | undefined, raw: unknown, position: number): void {
-  seen.good.set(listing.key, listing);
-  if (before === undefined || !sameListing(before, listing)) seen.different.set(listing.key, { listing, before, raw, position });
+function addGood(
+  seen: Sightings,
+  entry: Entry,
+  listing: Listing,
+  held: Held | undefined,
+  raw: unknown,
+  position: number,
+): void {
+  if (held) {
+    held.seenIn = seen.answer;
+    held.seenAs = listing;
+  }
+  if (held && (held === entry.held || sameListing(held.listing, listing))) {
+    entry.held = held;
+    seen.unchanged++;
+  } else seen.different.set(listing.key, { listing, before: held?.listing, raw, position });
 }
 
 /** What was taken for good turns out not to be. */
-export function removeGood(seen: Sightings, key: ListingKey): void {
-  seen.good.delete(key);
-  seen.different.delete(key);
+export function removeGood(seen: Sightings, key: ListingKey, held: Held | undefined): void {
+  if (!seen.different.delete(key) && held?.seenIn === seen.answer) seen.unchanged--;
+  if (held) held.seenIn = 0;
 }
 
 /** The (market, id) an entry claims; undefined when either is not text. */

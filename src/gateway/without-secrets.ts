@@ -11,9 +11,9 @@ const keptTexts = ['marketHashName', 'market', 'itemId', 'id'] as const;
 
 /**
  * The data of an answer with our secrets masked in it, should the service ever quote them: done at the door, before anything is cut
- * short, since half a key is a secret too. Changes the data in place.
+ * short, since half a key is a secret too. Changes the data in place. `masked`: a list in it in which that has been done.
  */
-export function withoutSecrets(data: unknown, scrub: Scrub): unknown {
+export function withoutSecrets(data: unknown, scrub: Scrub, masked?: unknown): unknown {
   if (typeof data === 'string') return scrub(data);
   const open: unknown[] = [data];
   while (open.length > 0) {
@@ -21,6 +21,7 @@ export function withoutSecrets(data: unknown, scrub: Scrub): unknown {
     if (typeof holder !== 'object' || holder === null) continue;
     for (const [name, value] of Object.entries(holder)) {
       if (typeof value === 'string') mask(holder, name, value, scrub);
+      else if (value === masked && masked !== undefined) continue;
       else if (name === LONG_LIST && Array.isArray(value)) for (const entry of value) maskListing(entry, scrub);
       else open.push(value);
     }
@@ -28,7 +29,8 @@ export function withoutSecrets(data: unknown, scrub: Scrub): unknown {
   return data;
 }
 
-function maskListing(entry: unknown, scrub: Scrub): void {
+/** The same for one listing of such a list. */
+export function maskListing(entry: unknown, scrub: Scrub): void {
   if (typeof entry !== 'object' || entry === null) return;
   const texts = entry as Readonly<Record<string, unknown>>;
   for (const name of keptTexts) {
