@@ -30,7 +30,7 @@ function fuzz(minutes: number, firstSeed: number): void {
     const found = fc.check(readsAsWhole(tried), { seed, numRuns: RUNS, interruptAfterTimeLimit: leftMs() });
     series += found.numRuns;
     if (found.failed && found.counterexample !== null) {
-      console.log(`seed ${seed}, path ${String(found.counterexamplePath)}: ${String(found.errorInstance)}`);
+      console.log(`seed ${seed}, path ${found.counterexamplePath}: ${String(found.errorInstance)}`);
       console.log(JSON.stringify(found.counterexample, null, 1));
       process.exitCode = 1;
       break;

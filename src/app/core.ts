@@ -1,4 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
+import type { Parse } from '../feed/watch.ts';
 import { JournalFailure } from '../engine/journal.ts';
 import type { Log, Permits, Service } from '../engine/ports.ts';
 import type { EngineState, Rules } from '../engine/state.ts';
@@ -40,6 +41,7 @@ export interface CoreOptions {
   readonly rules: Rules;
   readonly intervalMs: number;
   readonly healthIntervalMs: number;
+  readonly parse: Parse;
   readonly tape: Pick<Tape, 'poll' | 'input'> | undefined;
   /** What sends live purchases; undefined in dry-run, where no object exists that could send one. */
   readonly live: { readonly permits: Permits; readonly buyer: (told: Told) => Buyer } | undefined;
@@ -157,9 +159,9 @@ export class Core {
     this.#signal = signal;
     this.#polling = onceAfter === undefined;
     this.#settleOrphans();
-    const { service, clock, intervalMs, healthIntervalMs, rules } = this.#options;
+    const { service, clock, intervalMs, healthIntervalMs, parse, rules } = this.#options;
     const health = rules.health.require !== 'off';
-    const heard = watching({ service, clock, intervalMs, healthIntervalMs, health, onceAfter });
+    const heard = watching({ service, clock, intervalMs, healthIntervalMs, parse, health, onceAfter });
     until(
       signal,
       heard.subscribe((each) => this.#attempt(() => this.#hearing.hear(each))),

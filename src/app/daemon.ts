@@ -8,6 +8,7 @@ import type { Log } from '../engine/ports.ts';
 import { Buyer } from '../execution/buyer.ts';
 import { Paper } from '../execution/paper.ts';
 import type { Slowed } from '../gateway/backoff.ts';
+import { slicesReader } from '../feed/slices/reader.ts';
 import { type Gateway, createGateway } from '../gateway/gateway.ts';
 import { type KeptBack, type LiveVenue, createVenue } from '../gateway/venue.ts';
 import { faultOfFailure, withSteps } from '../ledger/failure.ts';
@@ -182,6 +183,7 @@ function partsOf(options: DaemonOptions, holdings: Holdings, log: Log, scrub: (t
     rules: rulesOf(settings, strategies, once),
     intervalMs: feed.intervalMs,
     healthIntervalMs: feed.health.intervalMs,
+    parse: feed.parse,
     tape,
     live: venue && { permits: gateway.permits, buyer: (told) => new Buyer({ journal: ledger, venue, clock, limits, told }) },
     paper: (told) => new Paper({ journal: ledger, clock, limits, told }),
@@ -236,6 +238,7 @@ function gatewayOf(
     partnerKey: partner.account?.partnerKey,
     tradeUrl: partner.account?.tradeUrl,
     rates: { reads, buys, timeoutMs },
+    listingsReader: settings.feed.parse === 'slices' ? slicesReader : undefined,
     clock,
     random,
     log,

@@ -4,7 +4,7 @@ import type { HealthMissing, HealthReading } from '../domain/readings.ts';
 import type { Service } from '../engine/ports.ts';
 import type { PollResult } from '../engine/snapshot.ts';
 import type { BalanceAnswer } from '../engine/balance-answer.ts';
-import { BALANCE_INTERVAL_MS, watchBalance, watchHealth, watchListings } from '../feed/watch.ts';
+import { BALANCE_INTERVAL_MS, type Parse, watchBalance, watchHealth, watchListings } from '../feed/watch.ts';
 
 /** What the service was heard to say. */
 export type Heard =
@@ -17,6 +17,7 @@ export interface WatchingOptions {
   readonly clock: Clock;
   readonly intervalMs: number;
   readonly healthIntervalMs: number;
+  readonly parse: Parse;
   /** Whether anybody wants to know of the health. */
   readonly health: boolean;
   /** Given: the listings are polled only once, when this resolves. Otherwise at once, and on and on. */
@@ -39,8 +40,8 @@ export function watching(options: WatchingOptions): Observable<Heard> {
   return merge(...streams);
 }
 
-function polls({ service, clock, intervalMs, onceAfter }: WatchingOptions): Observable<PollResult> {
-  const listings = watchListings({ service, clock, intervalMs });
+function polls({ service, clock, intervalMs, parse, onceAfter }: WatchingOptions): Observable<PollResult> {
+  const listings = watchListings({ service, clock, intervalMs, parse });
   return onceAfter === undefined ? listings : from(onceAfter).pipe(concatMap(() => listings.pipe(take(1))));
 }
 

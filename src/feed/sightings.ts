@@ -78,14 +78,7 @@ export function readEntries(answer: number, entries: readonly unknown[], known: 
   return seen;
 }
 
-function addGood(
-  seen: Sightings,
-  entry: Entry,
-  listing: Listing,
-  held: Held | undefined,
-  raw: unknown,
-  position: number,
-): void {
+function addGood(seen: Sightings, entry: Entry, listing: Listing, held: Held | undefined, raw: unknown, position: number): void {
   if (held) {
     held.seenIn = seen.answer;
     held.seenAs = listing;

@@ -6,6 +6,7 @@ import type { Service } from '../engine/ports.ts';
 import type { PollFacts, PollResult } from '../engine/snapshot.ts';
 import { type BalanceAnswer, balanceBroken, readBalance } from '../engine/balance-answer.ts';
 import { ListingsDiff } from './diff.ts';
+import { type ReadEntry, readEntry, readingOnce } from './entry.ts';
 import { healthBroken, readHealth } from './health.ts';
 import { type PollPlan, pollLoop, pollOnce } from './poll.ts';
 
@@ -24,12 +25,16 @@ export interface WatchOptions {
 
 type OnceOptions = Omit<WatchOptions, 'intervalMs'>;
 
+/** How the live listings are read: by what is new in them, so that entries come again as the same objects, or each time whole. */
+export type Parse = 'slices' | 'whole';
+
 /**
  * Polls the live listings and hands on what each poll changed. It never ends and never errs: a failed poll is a value. What
  * was known is kept for as long as somebody listens; each listener starts from nothing.
  */
-export function watchListings(options: WatchOptions): Observable<PollResult> {
-  return defer(() => pollLoop({ ...options, ...listingsQuestion(options, new ListingsDiff()) }));
+export function watchListings(options: WatchOptions & { readonly parse?: Parse }): Observable<PollResult> {
+  const reading = (): ReadEntry => (options.parse === 'slices' ? readingOnce() : readEntry);
+  return defer(() => pollLoop({ ...options, ...listingsQuestion(options, new ListingsDiff(reading())) }));
 }
 
 /** Polls the health of the markets at its own pace. Never ends, never errs. */

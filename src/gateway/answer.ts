@@ -5,8 +5,20 @@ import { httpDate, retryAfterMs } from './retry-after.ts';
 /** Header names in lower case; a header that came twice is a list. */
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The body of a whole answer: its text, or why it cannot be read. */
-export type Body = { readonly text: string; readonly bytes: number } | { readonly unreadable: string };
+/** The body of a whole answer: its text, or its JSON where that was read without the text, or why it cannot be read. */
+export type Body =
+  | { readonly text: string; readonly bytes: number }
+  | (Listed & { readonly bytes: number })
+  | { readonly unreadable: string };
+
+/** The JSON of an answer of the live listings, as JSON.parse would give it, with the list that is in it. */
+export interface Listed {
+  readonly value: unknown;
+  readonly listings: readonly unknown[];
+}
+
+/** Another way to read the live listings than by their text: undefined where that has to be done. Never throws. */
+export type ReadListed = (pieces: readonly Buffer[]) => Listed | undefined;
 
 /** An answer that arrived from its first byte to its last. */
 export interface Whole {

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import { printable } from '../domain/text.ts';
-import { headerOf, type Answer, type Body, type Headers } from './answer.ts';
+import { headerOf, type Answer, type Body, type Headers, type ReadListed } from './answer.ts';
 import type { RawEnding } from './exchange.ts';
 
 /** What we offer to inflate; anything else was not asked for. */
@@ -18,34 +18,42 @@ const inflaters: ReadonlyMap<string, Inflate> = new Map([
   ['br', promisify(brotliDecompress) as Inflate],
 ]);
 
-/** What came over the wire, with its body read as far as it can be. */
-export async function answerOf(ending: RawEnding, limitBytes: number): Promise<Answer> {
+/** What came over the wire, with its body read as far as it can be; by `readListed` where that is given and can do it. */
+export async function answerOf(ending: RawEnding, limitBytes: number, readListed?: ReadListed): Promise<Answer> {
   if (ending.kind === 'broken') return ending;
   const { status, headers } = ending;
-  return { kind: 'whole', status, headers, body: await readBody(headers, ending.body, limitBytes) };
+  return { kind: 'whole', status, headers, body: await readBody(headers, ending.body, limitBytes, readListed) };
 }
 
 /**
  * The text of a JSON body: inflated, at most `limitBytes` of it and counted while inflating, so that a bomb costs no more than
  * that; and only when its type, charset and bytes are those of JSON in UTF-8. A type that is not given is not held against it.
  */
-async function readBody(headers: Headers, raw: Buffer, limitBytes: number): Promise<Body> {
+async function readBody(
+  headers: Headers,
+  raw: readonly Buffer[],
+  limitBytes: number,
+  readListed: ReadListed | undefined,
+): Promise<Body> {
   const wrong = wrongType(headerOf(headers, 'content-type'));
   if (wrong !== undefined) return { unreadable: wrong };
-  const bytes = await inflated(headers, raw, limitBytes);
-  if (typeof bytes === 'string') return { unreadable: bytes };
+  const pieces = await inflated(headers, raw, limitBytes);
+  if (typeof pieces === 'string') return { unreadable: pieces };
+  const listed = readListed?.(pieces);
+  if (listed) return { ...listed, bytes: pieces.reduce((sum, piece) => sum + piece.length, 0) };
+  const bytes = Buffer.concat(pieces);
   if (!isUtf8(bytes)) return { unreadable: 'it is not UTF-8' };
   return { text: bytes.toString('utf8'), bytes: bytes.length };
 }
 
-async function inflated(headers: Headers, raw: Buffer, limitBytes: number): Promise<Buffer | string> {
+async function inflated(headers: Headers, raw: readonly Buffer[], limitBytes: number): Promise<readonly Buffer[] | string> {
   const sent = headers['content-encoding'] ?? '';
   const encoding = (typeof sent === 'string' ? sent : sent.join(', ')).trim().toLowerCase();
   if (encoding === '' || encoding === 'identity') return raw;
   const inflate = inflaters.get(encoding);
   if (!inflate) return `its encoding is ${printable(encoding, 40)}, which was not asked for`;
   try {
-    return await inflate(raw, { maxOutputLength: limitBytes, chunkSize: INFLATE_CHUNK });
+    return [await inflate(Buffer.concat(raw), { maxOutputLength: limitBytes, chunkSize: INFLATE_CHUNK })];
   } catch {
     return `it does not inflate (${encoding}), or to more than ${limitBytes} bytes`;
   }

@@ -29,7 +29,7 @@ export function classifyBuy(answer: Answer, order: BuyOrder, now: EpochMs, clean
   }
   const { status } = answer;
   const unread = (why: string): BuyOutcome => unknown(status, causeOfStatus(status), unreadMessage(status, why));
-  if ('unreadable' in answer.body) return unread(answer.body.unreadable);
+  if (!('text' in answer.body)) return unread('unreadable' in answer.body ? answer.body.unreadable : 'it was read as a list');
   const json = parseStrictly(answer.body.text);
   if (!json.ok) return unread(json.why);
   return asObject(json.value) ? outcomeOf(answer, json.value, order, now, clean) : unread('it is no JSON object');

@@ -78,7 +78,7 @@ function judged(answer: Whole, json: unknown, { check, clean }: Expected, retryA
 function jsonObjectIn(body: Body): { object: unknown } | { why: string } {
   if ('unreadable' in body) return { why: body.unreadable };
   try {
-    const object: unknown = JSON.parse(body.text);
+    const object: unknown = 'value' in body ? body.value : JSON.parse(body.text);
     return asObject(object) ? { object } : { why: 'it is no JSON object' };
   } catch {
     return { why: 'it is not JSON, or cut off' };

@@ -20,7 +20,8 @@ export interface RawAnswer {
   readonly kind: 'raw';
   readonly status: number;
   readonly headers: Headers;
-  readonly body: Buffer;
+  /** In the pieces in which it came. */
+  readonly body: readonly Buffer[];
 }
 
 export type RawEnding = RawAnswer | Broken;
@@ -148,7 +149,7 @@ export class Exchange {
 
   #complete(): void {
     if (this.#status === undefined) return this.#end(this.#broken('unreadable', 'the answer had no status'));
-    this.#end({ kind: 'raw', status: this.#status, headers: this.#headers, body: Buffer.concat(this.#chunks) });
+    this.#end({ kind: 'raw', status: this.#status, headers: this.#headers, body: this.#chunks });
   }
 
   #end(ending: RawEnding): void {

@@ -4,7 +4,7 @@ import { secretsOfTradeUrl, type Secret } from '../domain/secret.ts';
 import type { Log, Permit, Permits, Service } from '../engine/ports.ts';
 import { withoutOldAnswers } from './answer-history.ts';
 import { Backoff, type KeyName, type Slowed } from './backoff.ts';
-import { HttpService } from './http.ts';
+import { HttpService, type ListingsReader } from './http.ts';
 import type { Line } from './line.ts';
 import { Pace, type Rate } from './pace.ts';
 import { baseOf } from './target.ts';
@@ -22,6 +22,8 @@ export interface GatewayOptions {
     /** For one request, milliseconds. */
     readonly timeoutMs: number;
   };
+  /** Left out, the live listings are read as any other answer. */
+  readonly listingsReader?: ListingsReader | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -43,7 +45,7 @@ export interface Gateway {
 
 /** The partner API for one account. Throws TypeError for a base URL, RangeError for a rate that cannot be used. */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { apiKey, partnerKey, tradeUrl, rates, clock, random, log } = options;
+  const { apiKey, partnerKey, tradeUrl, rates, listingsReader, clock, random, log } = options;
   const base = baseOf(options.baseUrl);
   const secrets = [apiKey, ...(partnerKey ? [partnerKey] : []), ...(tradeUrl ? secretsOfTradeUrl(tradeUrl) : [])];
   const onSlowed = (slowed: Slowed): void => {
@@ -60,7 +62,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const reads = paceOf('reads', rates.reads);
   const buys = paceOf('buys', rates.buys);
   const { timeoutMs } = rates;
-  const http = new HttpService({ base, keys: { account, partner }, timeoutMs, clock, pace: reads, secrets });
+  const http = new HttpService({ base, keys: { account, partner }, timeoutMs, clock, pace: reads, secrets, listingsReader });
   return {
     service: withoutOldAnswers(http),
     permits: permitsOf(buys, account.backoff),

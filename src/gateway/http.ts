@@ -15,7 +15,8 @@ import { connectorOptions, poolOptions } from './connect.ts';
 import type { Pace, Rank } from './pace.ts';
 import type { Clean } from './said.ts';
 import { targetOf, type Base } from './target.ts';
-import { withoutSecretHeaders, withoutSecrets } from './without-secrets.ts';
+import type { ReadListed } from './answer.ts';
+import { maskListing, withoutSecretHeaders, withoutSecrets } from './without-secrets.ts';
 
 const MEBIBYTE = 1024 * 1024;
 /** The largest answer, decoded, that is read at all. */
@@ -65,7 +66,14 @@ interface Setting {
   readonly clock: Clock;
   readonly pace: Pace;
   readonly secrets: readonly Secret[];
+  readonly listingsReader: ListingsReader | undefined;
 }
+
+/**
+ * Makes what reads the live listings by what is new in them. It calls `prepare` once for each entry that it hands on for the first
+ * time, and before it does.
+ */
+export type ListingsReader = (prepare: (entry: unknown) => void) => ReadListed;
 
 /** The reading side over one pool: HTTP/1.1, no pipelining, nothing repeated, no redirect followed, proxies of the environment ignored. */
 export class HttpService implements Service {
@@ -73,12 +81,14 @@ export class HttpService implements Service {
   readonly #pool: Pool;
   readonly #scrub: (text: string) => string;
   readonly #clean: Clean;
+  readonly #readListed: ReadListed | undefined;
   readonly #checks = new Map<Endpoint, Checks>();
 
   constructor(setting: Setting) {
     this.#setting = setting;
     this.#scrub = scrubber(setting.secrets);
     this.#clean = cleaner(this.#scrub);
+    this.#readListed = setting.listingsReader?.((entry) => maskListing(entry, this.#scrub));
     this.#pool = new Pool(setting.base.url.origin, { ...poolOptions, connect: connectorOptions(setting.timeoutMs) });
   }
 
@@ -129,13 +139,15 @@ export class HttpService implements Service {
     const limit = limitBytes[question.name] ?? LARGEST;
     const ending = withoutSecretHeaders(await this.#ending(question, limit, signal), this.#scrub);
     const expected = { check: question.checks.data, mayForbid: question.endpoint.auth !== 'key', clean: this.#clean };
-    const outcome = classifyRead(await answerOf(ending, limit), expected, clock.now());
+    const answer = await answerOf(ending, limit, question.name === 'liveListings' ? this.#readListed : undefined);
+    const outcome = classifyRead(answer, expected, clock.now());
     if (!outcome.ok) {
       this.#heed(outcome.fault, backoff, beganAt);
       return outcome;
     }
     backoff.succeeded(beganAt);
-    return { ...outcome, data: withoutSecrets(outcome.data, this.#scrub) };
+    const masked = answer.kind === 'whole' && 'listings' in answer.body ? answer.body.listings : undefined;
+    return { ...outcome, data: withoutSecrets(outcome.data, this.#scrub, masked) };
   }
 
   #heed({ cause, message, retryAfterMs }: Fault, backoff: Backoff, beganAt: EpochMs): void {

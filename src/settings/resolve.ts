@@ -35,6 +35,7 @@ export function resolveLocal(config: Config, places: Places): LocalSettings {
         require: config.feed.health.require,
         staleAfterMs: ms(config.feed.health.staleAfter),
       },
+      parse: config.feed.parse,
     },
     rate: { reads: config.rate.reads, buys: config.rate.buys, timeoutMs: ms(config.rate.timeout) },
     limits: limitsOf(config.limits),

@@ -78,6 +78,11 @@ const feed = block({
   })
     .prefault({})
     .describe('Market health.'),
+  parse: oneOf(['slices', 'whole'])
+    .default('slices')
+    .describe(
+      'How an answer of live listings is read: by what is new in it (slices), or whole each time. What comes of it is the same; slices takes less of the processor.',
+    ),
 });
 
 const rate = block({

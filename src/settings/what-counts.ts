@@ -17,6 +17,7 @@ export function settingsThatCount(settings: LocalSettings): Readonly<Record<stri
     'account.dedicated': dedicated,
     'feed.interval': feed.intervalMs,
     'feed.health': feed.health,
+    'feed.parse': feed.parse,
     rate,
     'limits.maxPrice': limits.maxPrice ?? null,
     'limits.spend': limits.spend,

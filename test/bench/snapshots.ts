@@ -34,7 +34,7 @@ class Market {
   #nextId = 950_000_000;
   #poll = 0;
   readonly #pool: readonly Wire[];
-  readonly #standing: Wire[];
+  #standing: Wire[];
 
   constructor(pool: readonly Wire[]) {
     this.#pool = pool;
@@ -52,7 +52,10 @@ class Market {
   }
 
   #move(count: number): void {
-    if (count >= LISTINGS) return void this.#standing.forEach((_, at) => (this.#standing[at] = this.#newcomer()));
+    if (count >= LISTINGS) {
+      this.#standing = this.#standing.map(() => this.#newcomer());
+      return;
+    }
     const touched = new Set<number>();
     while (touched.size < count) touched.add(below(LISTINGS));
     for (const [index, at] of [...touched].entries()) {

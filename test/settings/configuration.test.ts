@@ -6,8 +6,8 @@ describe('the keys of a configuration', () => {
     const text = `${smallest}limts: { maxPrice: 5 }\nfeed: { intervall: 1s, helth: { stale: 5s } }\nlimits:\n  maxprice: 5\n  perItem: { week: 2 }\n`;
     expect(faultsOf(text)).toMatchInlineSnapshot(`
       "magpie.yaml:3:1: limts: no such key; allowed: mode, service, account, feed, rate, limits, strategies, data, web, log, recording, reconcile, alerts, decisions → write limits
-      magpie.yaml:4:9: feed.intervall: no such key; allowed: interval, health → write interval
-      magpie.yaml:4:24: feed.helth: no such key; allowed: interval, health → write health
+      magpie.yaml:4:9: feed.intervall: no such key; allowed: interval, health, parse → write interval
+      magpie.yaml:4:24: feed.helth: no such key; allowed: interval, health, parse → write health
       magpie.yaml:6:3: limits.maxprice: no such key; allowed: maxPrice, spend, perItem, never, reserve, openPurchases, unknown, breaker → write maxPrice
       magpie.yaml:7:12: limits.perItem: must be a block with at least one of hour, day, total; found a block of keys
       magpie.yaml:7:14: limits.perItem.week: no such key; allowed: hour, day, total"

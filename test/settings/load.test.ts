@@ -64,6 +64,7 @@ describe('a configuration', () => {
             "staleAfterMs": 15000,
           },
           "intervalMs": 1000,
+          "parse": "slices",
         },
         "limits": {
           "breaker": {
@@ -160,6 +161,7 @@ describe('a configuration', () => {
             "staleAfterMs": 15000,
           },
           "intervalMs": 1000,
+          "parse": "slices",
         },
         "limits": {
           "breaker": {

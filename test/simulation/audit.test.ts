@@ -205,7 +205,7 @@ describe('on the wire the auditor finds', () => {
   }
 
   function answered(code: string, status = 409): Post['delivered'] {
-    const body = Buffer.from(JSON.stringify({ success: false, code, message: '' }));
+    const body = [Buffer.from(JSON.stringify({ success: false, code, message: '' }))];
     return { at: at + 1_500, ending: { kind: 'raw', status, headers: { 'content-type': 'application/json' }, body } };
   }
 

@@ -16,6 +16,8 @@ export interface BotPlan {
   readonly healthIntervalMs: number;
   readonly healthStaleMs: number;
   readonly require: 'ok' | 'degraded' | 'off';
+  /** How the feed is read; lives come with either. */
+  readonly parse: 'slices' | 'whole';
   readonly timeoutMs: number;
   readonly buysPerSecond: number;
   readonly buysAtOnce: number;
@@ -72,6 +74,7 @@ export function drawBot(random: Random, kind: Plan['kind'], pace: number): BotPl
       perHour: pick(random, [30, 300, 1_000]),
     },
     strategies: drawStrategies(random, maxPrice),
+    parse: pick(random, ['slices', 'whole'] as const),
   };
 }
 
@@ -132,6 +135,7 @@ export function settingsOf(bot: BotPlan, data: string): Settings {
     feed: {
       intervalMs: bot.intervalMs,
       health: { intervalMs: bot.healthIntervalMs, require: bot.require, staleAfterMs: bot.healthStaleMs },
+      parse: bot.parse,
     },
     rate: {
       reads: { perSecond: 4, concurrent: 2 },

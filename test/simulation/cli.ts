@@ -8,7 +8,7 @@ import { Figures, type LifeSummary, summaryOf } from './report.ts';
 import { kindOf } from './seeds.ts';
 import { shrink } from './shrink.ts';
 
-const usage = `npm run simulate -- [--seeds 100] [--from 1] [--workers 2] [--short] [--json]   lives of seeds, audited
+const usage = `npm run simulate -- [--seeds 100] [--from 1] [--workers 2] [--short] [--json] [--parse slices|whole]   lives of seeds, audited
 npm run simulate -- --seed 7 [--short] [--shrink]                               one life, with the timeline of what went wrong`;
 
 const { values } = parseArgs({
@@ -20,6 +20,7 @@ const { values } = parseArgs({
     shrink: { type: 'boolean', default: false },
     short: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
+    parse: { type: 'string' },
     worker: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -35,7 +36,9 @@ else await runMany(Number(values.from), Number(values.seeds), Number(values.work
 
 /** Short lives are those of the tests; long ones meet more in each. */
 function planFor(seed: number): Plan {
-  return planOf(seed, kindOf(seed), values.short ? 'short' : 'long');
+  const plan = planOf(seed, kindOf(seed), values.short ? 'short' : 'long');
+  const { parse } = values;
+  return parse === 'slices' || parse === 'whole' ? { ...plan, bot: { ...plan.bot, parse } } : plan;
 }
 
 /** In a worker: lives one seed after another as they are asked for. */
@@ -50,7 +53,8 @@ async function runMany(from: number, seeds: number, workers: number): Promise<vo
   let next = from;
   const work = (): Promise<void> =>
     new Promise((resolve, reject) => {
-      const args = ['--worker', ...(values.short ? ['--short'] : [])];
+      const parse = values.parse === undefined ? [] : ['--parse', values.parse];
+      const args = ['--worker', ...(values.short ? ['--short'] : []), ...parse];
       // In a group of their own: an interrupt at the terminal is for the one who counts.
       const worker = fork(fileURLToPath(import.meta.url), args, { detached: true });
       const give = (): void => {

@@ -151,7 +151,7 @@ export class Network {
       };
     }
     const text = this.#strikes('answerGarbled') ? this.#garbled(answer.bodyText) : answer.bodyText;
-    return { kind: 'raw', status, headers, body: Buffer.from(text) };
+    return { kind: 'raw', status, headers, body: [Buffer.from(text)] };
   }
 
   /** Another byte in the place of a brace or a comma: what is left is no JSON, or says less. */

@@ -63,6 +63,7 @@ export class SimProcess {
       keys,
       tradeUrl,
       rates: { reads, buys, timeoutMs },
+      parse: settings.feed.parse,
       slowUntil: ledger.slowUntil(),
       onSlowed: ({ key, until }) => {
         if (key === 'account') this.core.slowed(until);
@@ -84,6 +85,7 @@ export class SimProcess {
       rules: rulesOf(settings, strategies, false),
       intervalMs: feed.intervalMs,
       healthIntervalMs: feed.health.intervalMs,
+      parse: feed.parse,
       tape: undefined,
       live: {
         permits: gateway.permits,

@@ -16,7 +16,8 @@ import type {
   Venue,
   WireTimes,
 } from '../../src/engine/ports.ts';
-import { waitAskedBy } from '../../src/gateway/answer.ts';
+import { slicesReader } from '../../src/feed/slices/reader.ts';
+import { type ReadListed, waitAskedBy } from '../../src/gateway/answer.ts';
 import { withoutOldAnswers } from '../../src/gateway/answer-history.ts';
 import { Backoff, type KeyName, type Slowed } from '../../src/gateway/backoff.ts';
 import { answerOf } from '../../src/gateway/body.ts';
@@ -36,6 +37,7 @@ export interface SimGatewayOptions {
   readonly random: Random;
   readonly keys: Readonly<Record<KeyName, string>>;
   readonly tradeUrl: string;
+  readonly parse: 'slices' | 'whole';
   readonly rates: { readonly reads: Rate; readonly buys: Rate; readonly timeoutMs: number };
   readonly slowUntil: EpochMs | undefined;
   readonly onSlowed: (slowed: Slowed) => void;
@@ -80,6 +82,7 @@ export class SimGateway {
   readonly #o: SimGatewayOptions;
   readonly #backoffs: Readonly<Record<KeyName, Backoff>>;
   readonly #reads: SimPace;
+  readonly #readListed: ReadListed | undefined;
 
   constructor(options: SimGatewayOptions) {
     this.#o = options;
@@ -89,6 +92,7 @@ export class SimGateway {
       partner: new Backoff({ key: 'partner', clock, random, slowUntil: undefined, onSlowed }),
     };
     this.#reads = new SimPace(rates.reads, clock);
+    this.#readListed = options.parse === 'slices' ? slicesReader(() => undefined) : undefined;
     this.service = withoutOldAnswers({ read: (name, request) => this.#read(name, request ?? {}) });
     this.venue = { buy: (order, late) => this.#buy(order, late) };
     this.permits = this.#permitsOf(new SimPace(rates.buys, clock));
@@ -139,7 +143,8 @@ export class SimGateway {
       const beganAt = clock.now();
       const ending = await this.#ending(this.#requestOf(endpoint, request, key), rates.timeoutMs, signal);
       const expected = { check: checkOf(endpoint), mayForbid: endpoint.auth !== 'key', clean: serviceMessage };
-      const outcome = classifyRead(await answerOf(ending, LARGEST), expected, clock.now());
+      const answer = await answerOf(ending, LARGEST, name === 'liveListings' ? this.#readListed : undefined);
+      const outcome = classifyRead(answer, expected, clock.now());
       if (outcome.ok) backoff.succeeded(beganAt);
       else heed(outcome.fault, backoff, beganAt);
       this.#heard(name, ending);
@@ -176,7 +181,7 @@ export class SimGateway {
 
   #heard(name: ReadName, ending: RawEnding): void {
     if (name !== 'liveListings' && name !== 'marketHealth') return;
-    const heard = { at: this.#o.trueNow(), text: ending.kind === 'raw' ? ending.body.toString() : '' };
+    const heard = { at: this.#o.trueNow(), text: ending.kind === 'raw' ? Buffer.concat(ending.body).toString() : '' };
     if (name === 'marketHealth') this.#o.door.heardHealth(heard);
     else if (heard.text !== '') this.#o.door.heardFeed(heard);
   }

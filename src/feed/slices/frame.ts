@@ -1,4 +1,15 @@
-import { CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, OPEN_LIST, OPEN_OBJECT, QUOTE, endOfString, endOfValue, pastSpace } from './json-bytes.ts';
+import {
+  CLOSE_LIST,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  OPEN_LIST,
+  OPEN_OBJECT,
+  QUOTE,
+  endOfString,
+  endOfValue,
+  pastSpace,
+} from './json-bytes.ts';
 
 /** The names that lead to the list. */
 const WAY = ['data', 'listings'] as const;

@@ -70,3 +70,9 @@ export class SliceReader {
     return { value, listings };
   }
 }
+
+/** What reads the answers of one gateway. */
+export function slicesReader(prepare: (entry: unknown) => void): (pieces: readonly Buffer[]) => SlicedAnswer | undefined {
+  const reader = new SliceReader(prepare);
+  return (pieces) => reader.read(pieces);
+}

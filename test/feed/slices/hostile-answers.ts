@@ -31,18 +31,62 @@ export interface Step {
 }
 
 const words = fc.oneof(
-  fc.constantFrom('id', '"id":"7"', '\\', '"', '},{"itemId":"', ']}', '[', '{', ',', ':', 'listings', '"data":{"listings":[', '', ' '),
-  fc.constantFrom('★ Karambit | Fade', 'StatTrak™', '龍王', '😀', '\u2028', '\u0000', '\ud800', '\udc00x', '\u00e9', '\ufeff', '__proto__'),
+  fc.constantFrom(
+    'id',
+    '"id":"7"',
+    '\\',
+    '"',
+    '},{"itemId":"',
+    ']}',
+    '[',
+    '{',
+    ',',
+    ':',
+    'listings',
+    '"data":{"listings":[',
+    '',
+    ' ',
+  ),
+  fc.constantFrom(
+    '★ Karambit | Fade',
+    'StatTrak™',
+    '龍王',
+    '😀',
+    '\u2028',
+    '\u0000',
+    '\ud800',
+    '\udc00x',
+    '\u00e9',
+    '\ufeff',
+    '__proto__',
+  ),
   fc.string({ maxLength: 12 }),
   fc.string({ unit: 'binary', maxLength: 6 }),
 );
 
-const numbers = fc.constantFrom('0', '-0', '1', '12', '1.5', '10.50', '1e2', '1E-7', '1e400', '123456789012345678901', '0.1', '-1');
+const numbers = fc.constantFrom(
+  '0',
+  '-0',
+  '1',
+  '12',
+  '1.5',
+  '10.50',
+  '1e2',
+  '1E-7',
+  '1e400',
+  '123456789012345678901',
+  '0.1',
+  '-1',
+);
 
 /** A text as JSON, some of its characters escaped though they need not be. */
-const wordText = fc.tuple(words, fc.nat()).map(([word, bits]) =>
-  JSON.stringify(word).replace(/[a-z{}[\],:]/g, (character, at: number) => ((bits >> at % 30) & 1) === 1 && at > 0 && escapable(word) ? escaped(character) : character),
-);
+const wordText = fc
+  .tuple(words, fc.nat())
+  .map(([word, bits]) =>
+    JSON.stringify(word).replace(/[a-z{}[\],:]/g, (character, at: number) =>
+      ((bits >> (at % 30)) & 1) === 1 && at > 0 && escapable(word) ? escaped(character) : character,
+    ),
+  );
 
 function escapable(word: string): boolean {
   return !JSON.stringify(word).includes('\\');
@@ -52,13 +96,18 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-const space = fc.oneof({ weight: 9, arbitrary: fc.constant('') }, { weight: 1, arbitrary: fc.constantFrom(' ', '\n  ', '\t', '\r\n') });
+const space = fc.oneof(
+  { weight: 9, arbitrary: fc.constant('') },
+  { weight: 1, arbitrary: fc.constantFrom(' ', '\n  ', '\t', '\r\n') },
+);
 
 const plainText = fc.oneof(wordText, numbers, fc.constantFrom('true', 'false', 'null', '[]', '{}'));
 
 /** Members may repeat a name. */
 function holder(inner: fc.Arbitrary<string>): fc.Arbitrary<string> {
-  const member = fc.tuple(fc.oneof(wordText, fc.constantFrom('"id"', '"price"', '"name"')), space, inner).map(([name, gap, value]) => `${name}${gap}:${value}`);
+  const member = fc
+    .tuple(fc.oneof(wordText, fc.constantFrom('"id"', '"price"', '"name"')), space, inner)
+    .map(([name, gap, value]) => `${name}${gap}:${value}`);
   return fc.oneof(
     fc.tuple(fc.array(member, { maxLength: 4 }), space).map(([members, gap]) => `{${members.join(`,${gap}`)}${gap}}`),
     fc.tuple(fc.array(inner, { maxLength: 3 }), space).map(([elements, gap]) => `[${gap}${elements.join(`${gap},`)}]`),
@@ -78,10 +127,23 @@ const sound = fc
   .map((fields) => entry(fields));
 
 const entryText = fc.oneof(
-  { weight: 6, arbitrary: fc.tuple(sound, fc.constantFrom(undefined, undefined, undefined, 1)).map(([fields, indent]) => JSON.stringify(fields, null, indent)) },
+  {
+    weight: 6,
+    arbitrary: fc
+      .tuple(sound, fc.constantFrom(undefined, undefined, undefined, 1))
+      .map(([fields, indent]) => JSON.stringify(fields, null, indent)),
+  },
   { weight: 2, arbitrary: nested },
   { weight: 1, arbitrary: plainText },
-  { weight: 1, arbitrary: fc.constantFrom('{"id":"1","price":1,"price":2}', '{"__proto__":{"id":"1"}}', '{"itemId":"a"}', `["${'x'.repeat(70_000)}"]`) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      '{"id":"1","price":1,"price":2}',
+      '{"__proto__":{"id":"1"}}',
+      '{"itemId":"a"}',
+      `["${'x'.repeat(70_000)}"]`,
+    ),
+  },
 );
 
 const move: fc.Arbitrary<Move> = fc.record({
@@ -101,7 +163,10 @@ const anywhere = fc.nat(1_000_000).map((share) => share / 1_000_000);
 const damage: fc.Arbitrary<Damage> = fc.record({
   kind: fc.oneof(
     { weight: 3, arbitrary: fc.constant('none' as const) },
-    { weight: 2, arbitrary: fc.constantFrom('cut off' as const, 'changed' as const, 'added' as const, 'lost' as const, 'repeated' as const) },
+    {
+      weight: 2,
+      arbitrary: fc.constantFrom('cut off' as const, 'changed' as const, 'added' as const, 'lost' as const, 'repeated' as const),
+    },
   ),
   at: anywhere,
   byte: fc.oneof(
@@ -116,7 +181,10 @@ const forms: readonly (readonly [string, string])[] = [
   ['{"requestId":"a-1","success":true,"data":{"listings":[', '],"listingsCount":7}}'],
   ['{"success":true,"requestId":"a-2","data":{"listingsCount":7,"listings":[', ']}}\n'],
   ['{ "data": { "listings": [ ', ' ], "listingsCount": "7", "message": "ok ]}" }, "success": true, "requestId": "a\\"3" }'],
-  ['\n{\n "requestId": "a-4",\n "success": true,\n "data": {\n  "meta": {"listings": [[], {"data": 1}]},\n  "listings": [\n', '\n]\n, "x": [1, {"listings": []}]}, "y": {"data": {}}}'],
+  [
+    '\n{\n "requestId": "a-4",\n "success": true,\n "data": {\n  "meta": {"listings": [[], {"data": 1}]},\n  "listings": [\n',
+    '\n]\n, "x": [1, {"listings": []}]}, "y": {"data": {}}}',
+  ],
   ['{"success":false,"data":{"listings":[', ']},"message":"no"}'],
   ['{"data":{"listings":[{"id":"1"}]},"success":true,"data":{"listings":[', ']}}'],
   ['{"success":true,"data":{"listings":[', '],"listings":[]}}'],
@@ -141,10 +209,7 @@ export const USUAL_FORMS = 5;
 
 const step: fc.Arbitrary<Step> = fc.record({
   moves: fc.array(move, { maxLength: 4 }),
-  form: fc.oneof(
-    { weight: 6, arbitrary: fc.constant(undefined) },
-    { weight: 1, arbitrary: fc.nat(forms.length - 1) },
-  ),
+  form: fc.oneof({ weight: 6, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.nat(forms.length - 1) }),
   damage,
   pieces: fc.array(anywhere, { maxLength: 4 }),
 });
@@ -182,7 +247,8 @@ export class TextMarket {
     if (kind === 'insert') texts.splice(place, 0, text);
     else if (kind === 'remove') texts.splice(place, 1);
     else if (kind === 'replace') texts.splice(place, 1, text);
-    else if (kind === 'edit') texts.splice(place, 1, ...texts.slice(place, place + 1).map((old) => old.replace(/"price":[\d.]+/, `"price":${count}`)));
+    else if (kind === 'edit')
+      texts.splice(place, 1, ...texts.slice(place, place + 1).map((old) => old.replace(/"price":[\d.]+/, `"price":${count}`)));
     else if (kind === 'double') texts.splice((place + count) % (texts.length + 1), 0, ...texts.slice(place, place + 1));
     else if (kind === 'newcomers') texts.splice(place, 0, ...this.#newcomers(count));
     else if (kind === 'leave') texts.splice(place, count);
