@@ -1,7 +1,9 @@
-import { isDeepStrictEqual } from 'node:util';
+import { inspect, isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Listing, type ListingKey, listingKey } from '../../src/domain/listing.ts';
+import { ListingsDiff } from '../../src/feed/diff.ts';
+import { readingOnce } from '../../src/feed/entry.ts';
 import { readListing } from '../../src/strategy/read-listing.ts';
 import { Polls, entry } from '../support/feed-entries.ts';
 
@@ -80,13 +82,35 @@ const snapshot = fc.record({
   complete: fc.boolean(),
 });
 
-describe('the diff of snapshots', () => {
+/** The very same object for the same entry, as a feed that is read by what is new in it hands them on. */
+function same(): (raw: unknown) => unknown {
+  const known = new Map<string, unknown>();
+  return (raw) => {
+    const text = inspect(raw, { depth: null });
+    if (!known.has(text)) known.set(text, raw);
+    return known.get(text);
+  };
+}
+
+interface Way {
+  readonly diff: () => ListingsDiff;
+  readonly handedOn: () => (raw: unknown) => unknown;
+}
+
+const ways: readonly (readonly [string, Way])[] = [
+  ['entries that are read each time', { diff: () => new ListingsDiff(), handedOn: () => (raw) => raw }],
+  ['entries that are known again', { diff: () => new ListingsDiff(readingOnce()), handedOn: same }],
+];
+
+describe.each(ways)('the diff of snapshots, %s,', (_, { diff, handedOn }) => {
   it('says what a full comparison of everything says, over any series of snapshots', () => {
     fc.assert(
       fc.property(fc.array(snapshot, { maxLength: 12 }), (snapshots) => {
-        const polls = new Polls();
+        const polls = new Polls(diff());
         const naive = new NaiveFeed();
-        for (const { entries, complete } of snapshots) {
+        const shared = handedOn();
+        for (const { entries: made, complete } of snapshots) {
+          const entries = made.map(shared);
           const { change } = polls.next(entries, { listingsCount: complete ? entries.length : -1 });
           const expected = naive.apply(entries, complete);
           expect(change.complete).toBe(complete);
@@ -113,10 +137,14 @@ describe('the diff of snapshots', () => {
       );
     fc.assert(
       fc.property(shuffled, ([snapshots, orders]) => {
-        const [inOrder, inDisorder] = [new Polls(), new Polls()];
+        const [inOrder, inDisorder] = [new Polls(diff()), new Polls(diff())];
+        const shared = handedOn();
         for (const [index, { entries, complete }] of snapshots.entries()) {
           const fields = { listingsCount: complete ? entries.length : -1 };
-          const [a, b] = [inOrder.next(entries, fields).change, inDisorder.next(orders[index] ?? [], fields).change];
+          const [a, b] = [
+            inOrder.next(entries.map(shared), fields).change,
+            inDisorder.next((orders[index] ?? []).map(shared), fields).change,
+          ];
           const summary = (change: typeof a): unknown => [
             change.changed.map(({ kind, listing }) => `${kind} ${listing.key}`).sort(),
             [...change.gone].sort(),
@@ -126,6 +154,22 @@ describe('the diff of snapshots', () => {
         }
       }),
       { numRuns: 200 },
+    );
+  });
+});
+
+describe('an entry that is known again', () => {
+  it('changes nothing of what any series of snapshots comes to', () => {
+    fc.assert(
+      fc.property(fc.array(snapshot, { maxLength: 12 }), (snapshots) => {
+        const [anew, again] = [new Polls(), new Polls(new ListingsDiff(readingOnce()))];
+        const shared = same();
+        for (const { entries, complete } of snapshots) {
+          const fields = { listingsCount: complete ? entries.length : -1 };
+          expect(again.next(entries.map(shared), fields)).toEqual(anew.next(entries, fields));
+        }
+      }),
+      { numRuns: 300 },
     );
   });
 });

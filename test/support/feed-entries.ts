@@ -36,8 +36,12 @@ export function entries(count: number, from = 1): Record<string, unknown>[] {
 
 /** A feed of hand-written answers, one poll a second. */
 export class Polls {
-  readonly diff = new ListingsDiff();
+  readonly diff: ListingsDiff;
   #seq = 0;
+
+  constructor(diff = new ListingsDiff()) {
+    this.diff = diff;
+  }
 
   /** The answer's own count is right unless given. */
   next(
