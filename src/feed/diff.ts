@@ -3,7 +3,7 @@ import type { ListingKey } from '../domain/listing.ts';
 import type { BadEntry, ListingChange, SnapshotChange, SnapshotTrouble } from '../engine/snapshot.ts';
 import { ItemBindings } from './bindings.ts';
 import { LISTINGS_MAX, LengthMemory, countContradiction, manyBad, pricesJumped, tooMany } from './common-sense.ts';
-import { type ReadEntry, readEntry } from './entry.ts';
+import { type Entries, readAnew } from './entry.ts';
 import { Known } from './known.ts';
 import { samePrice } from './same.ts';
 import { type BadSighting, type Sighting, type Sightings, goodCount, readEntries, sawGood } from './sightings.ts';
@@ -29,7 +29,7 @@ const BAD_DETAILS_MAX = 100;
  * binds the exact price, so those are judged; only what is missing from it means nothing.
  */
 export class ListingsDiff {
-  readonly #readEntry: ReadEntry;
+  readonly #entries: Entries;
   readonly #known = new Known();
   readonly #bindings = new ItemBindings();
   readonly #lengths = new LengthMemory();
@@ -38,14 +38,13 @@ export class ListingsDiff {
   #judged = false;
   #unchangedInARow = 0;
 
-  /** `read`: how an entry is read, for a feed that remembers entries. */
-  constructor(read: ReadEntry = readEntry) {
-    this.#readEntry = read;
+  constructor(entries: Entries = readAnew) {
+    this.#entries = entries;
   }
 
   /** Takes the answers in the order in which they were asked for. */
   apply(answer: Answer): SnapshotChange {
-    const seen = readEntries(++this.#answered, answer.listings.slice(0, LISTINGS_MAX), this.#known, this.#readEntry);
+    const seen = readEntries(++this.#answered, answer.listings.slice(0, LISTINGS_MAX), this.#known, this.#entries);
     const jump = pricesJumped(seen);
     if (jump) return this.#nothing(answer, jump);
 

@@ -1,5 +1,5 @@
 import { type BadListing, type Listing, type ListingKey, listingKey } from '../domain/listing.ts';
-import type { Entry, ReadEntry } from './entry.ts';
+import type { Entries, Entry } from './entry.ts';
 import type { Held, Known } from './known.ts';
 import { sameListing, samePrice } from './same.ts';
 
@@ -50,13 +50,15 @@ const SHOWN_MAX = 100;
  * Reads every entry of one answer. An entry repeated word for word counts once; as soon as two copies of one (market, id)
  * differ in anything a strategy could tell, or one of them is bad, none of them is good.
  */
-export function readEntries(answer: number, entries: readonly unknown[], known: Known, readEntry: ReadEntry): Sightings {
+export function readEntries(answer: number, entries: readonly unknown[], known: Known, reading: Entries): Sightings {
   const seen: Sightings = { answer, unchanged: 0, different: new Map(), bad: [] };
+  reading.begin();
   const spoilt = new Set<ListingKey>();
   const contradicted = new Set<ListingKey>();
   for (let position = 0; position < entries.length; position++) {
     const raw = entries[position];
-    const entry = readEntry(raw);
+    const entry = reading.read(raw);
+    if (isAsBefore(seen, entry.held)) continue;
     const { read } = entry;
     if (!read.ok) {
       const key = keyOf(raw);
@@ -76,6 +78,15 @@ export function readEntries(answer: number, entries: readonly unknown[], known: 
   }
   for (const key of [...spoilt, ...contradicted]) removeGood(seen, key, known.get(key));
   return seen;
+}
+
+/** The short way for what most entries are: what the known listing was. */
+function isAsBefore(seen: Sightings, held: Held | undefined): boolean {
+  if (held === undefined || held.past || held.seenIn === seen.answer) return false;
+  held.seenIn = seen.answer;
+  held.seenAs = held.listing;
+  seen.unchanged++;
+  return true;
 }
 
 function addGood(seen: Sightings, entry: Entry, listing: Listing, held: Held | undefined, raw: unknown, position: number): void {

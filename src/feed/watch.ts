@@ -6,7 +6,7 @@ import type { Service } from '../engine/ports.ts';
 import type { PollFacts, PollResult } from '../engine/snapshot.ts';
 import { type BalanceAnswer, balanceBroken, readBalance } from '../engine/balance-answer.ts';
 import { ListingsDiff } from './diff.ts';
-import { type ReadEntry, readEntry, readingOnce } from './entry.ts';
+import { EntryMemory, readAnew } from './entry.ts';
 import { healthBroken, readHealth } from './health.ts';
 import { type PollPlan, pollLoop, pollOnce } from './poll.ts';
 
@@ -33,8 +33,10 @@ export type Parse = 'slices' | 'whole';
  * was known is kept for as long as somebody listens; each listener starts from nothing.
  */
 export function watchListings(options: WatchOptions & { readonly parse?: Parse }): Observable<PollResult> {
-  const reading = (): ReadEntry => (options.parse === 'slices' ? readingOnce() : readEntry);
-  return defer(() => pollLoop({ ...options, ...listingsQuestion(options, new ListingsDiff(reading())) }));
+  return defer(() => {
+    const diff = new ListingsDiff(options.parse === 'slices' ? new EntryMemory() : readAnew);
+    return pollLoop({ ...options, ...listingsQuestion(options, diff) });
+  });
 }
 
 /** Polls the health of the markets at its own pace. Never ends, never errs. */

@@ -1,6 +1,6 @@
 /* oxlint-disable no-console -- a bench prints */
 import { ListingsDiff } from '../../src/feed/diff.ts';
-import { readingOnce } from '../../src/feed/entry.ts';
+import { EntryMemory } from '../../src/feed/entry.ts';
 import { SliceReader } from '../../src/feed/slices/reader.ts';
 import { Secret, scrubber } from '../../src/domain/secret.ts';
 import { maskListing, withoutSecrets } from '../../src/gateway/without-secrets.ts';
@@ -119,7 +119,7 @@ class Magpie {
 
   constructor(parse: 'slices' | 'whole') {
     this.#reader = parse === 'slices' ? new SliceReader((entry) => maskListing(entry, scrub)) : undefined;
-    this.#diff = parse === 'slices' ? new ListingsDiff(readingOnce()) : new ListingsDiff();
+    this.#diff = parse === 'slices' ? new ListingsDiff(new EntryMemory()) : new ListingsDiff();
   }
 
   poll(pieces: readonly Buffer[]): Poll {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Listing, type ListingKey, listingKey } from '../../src/domain/listing.ts';
 import { ListingsDiff } from '../../src/feed/diff.ts';
-import { readingOnce } from '../../src/feed/entry.ts';
+import { EntryMemory } from '../../src/feed/entry.ts';
 import { readListing } from '../../src/strategy/read-listing.ts';
 import { Polls, entry } from '../support/feed-entries.ts';
 
@@ -99,7 +99,7 @@ interface Way {
 
 const ways: readonly (readonly [string, Way])[] = [
   ['entries that are read each time', { diff: () => new ListingsDiff(), handedOn: () => (raw) => raw }],
-  ['entries that are known again', { diff: () => new ListingsDiff(readingOnce()), handedOn: same }],
+  ['entries that are known again', { diff: () => new ListingsDiff(new EntryMemory()), handedOn: same }],
 ];
 
 describe.each(ways)('the diff of snapshots, %s,', (_, { diff, handedOn }) => {
@@ -162,7 +162,7 @@ describe('an entry that is known again', () => {
   it('changes nothing of what any series of snapshots comes to', () => {
     fc.assert(
       fc.property(fc.array(snapshot, { maxLength: 12 }), (snapshots) => {
-        const [anew, again] = [new Polls(), new Polls(new ListingsDiff(readingOnce()))];
+        const [anew, again] = [new Polls(), new Polls(new ListingsDiff(new EntryMemory()))];
         const shared = same();
         for (const { entries, complete } of snapshots) {
           const fields = { listingsCount: complete ? entries.length : -1 };
