@@ -21,57 +21,56 @@ export const readAnew: Entries = {
   read: (raw) => ({ read: readListing(raw), held: undefined }),
 };
 
-/** An entry is looked for so far from where it should stand before it is looked up. */
+/** An entry is looked for so far from where it should stand. */
 const REACH = 8;
-/** Places of entries that stand far from where they should are searched for, so many times an answer. */
-const SEARCHES_MAX = 50;
+/** Entries in a row that were not found there before all places are searched. */
+const LOST_AFTER = 8;
+/** Searches in a row without a find before most entries are read without one. */
+const HOPELESS_AFTER = 64;
+const SEARCHED_WHEN_HOPELESS = 16;
 
 /**
- * Reads each entry once, for a feed that hands on the very same object for as long as the service sends the same bytes. Most stand
- * where they stood in the answer before, so they are found without looking into them.
+ * Reads an entry once, for a feed that hands on the very same object for as long as the service sends the same bytes. Most stand
+ * where they stood in the answer before, so they are found without looking into them. One that is not found is read again, and
+ * comes to the same.
  */
 export class EntryMemory implements Entries {
-  readonly #known = new WeakMap<object, Entry>();
   #before = new Seen();
   #now = new Seen();
   #place = 0;
-  #searches = 0;
+  #missed = 0;
 
   begin(): void {
     this.#before = this.#now;
     this.#now = new Seen();
     this.#place = 0;
-    this.#searches = 0;
+    this.#missed = 0;
   }
 
   read(raw: unknown): Entry {
-    const entry = this.#nearby(raw) ?? this.#lookedUp(raw);
+    const place = this.#nearby(raw) ?? this.#anywhere(raw);
+    if (place === undefined) this.#missed++;
+    else {
+      this.#missed = 0;
+      this.#place = place + 1;
+    }
+    const entry = (place === undefined ? undefined : this.#before.entries[place]) ?? readAnew.read(raw);
     this.#now.raws.push(raw);
     this.#now.entries.push(entry);
     return entry;
   }
 
-  #nearby(raw: unknown): Entry | undefined {
-    const { raws, entries } = this.#before;
+  #nearby(raw: unknown): number | undefined {
+    const { raws } = this.#before;
     const last = Math.min(this.#place + REACH, raws.length);
-    for (let place = this.#place; place < last; place++) {
-      if (raws[place] !== raw) continue;
-      this.#place = place + 1;
-      return entries[place];
-    }
+    for (let place = this.#place; place < last; place++) if (raws[place] === raw) return place;
     return undefined;
   }
 
-  #lookedUp(raw: unknown): Entry {
-    if (typeof raw !== 'object' || raw === null) return readAnew.read(raw);
-    const known = this.#known.get(raw);
-    if (known) {
-      if (this.#searches++ < SEARCHES_MAX) this.#place = this.#before.raws.indexOf(raw, this.#place) + 1 || this.#place;
-      return known;
-    }
-    const entry = readAnew.read(raw);
-    this.#known.set(raw, entry);
-    return entry;
+  #anywhere(raw: unknown): number | undefined {
+    if (this.#missed < LOST_AFTER) return undefined;
+    if (this.#missed > HOPELESS_AFTER && this.#missed % SEARCHED_WHEN_HOPELESS !== 0) return undefined;
+    return this.#before.placeOf(raw);
   }
 }
 
@@ -79,4 +78,10 @@ export class EntryMemory implements Entries {
 class Seen {
   readonly raws: unknown[] = [];
   readonly entries: Entry[] = [];
+  #places: Map<unknown, number> | undefined;
+
+  placeOf(raw: unknown): number | undefined {
+    this.#places ??= new Map(this.raws.map((one, place) => [one, place]));
+    return this.#places.get(raw);
+  }
 }

@@ -1,3 +1,8 @@
+import { sameBytes } from './json-bytes.ts';
+
+/** Most entries that are not the one looked for differ in their ids, which stand first. */
+const TRIED_FIRST = 64;
+
 /** The entries of an answer's list, and where each of them stands in its bytes. */
 export class Cut {
   readonly bytes: Buffer;
@@ -19,6 +24,9 @@ export class Cut {
    * list or a text ends by itself, so one that is there byte for byte is there whole; of a bare word only what follows can tell.
    */
   run(from: number, bytes: Buffer, at: number): number {
+    const start = this.starts[from];
+    if (start === undefined || !sameBytes(this.bytes, start, bytes, at, Math.min(TRIED_FIRST, (this.ends[from] ?? 0) - start)))
+      return 0;
     let found = 0;
     let step = 1;
     let growing = true;

@@ -60,6 +60,12 @@ function endsWord(byte: number | undefined): boolean {
   return byte === COMMA || byte === CLOSE_LIST || byte === CLOSE_OBJECT || isSpace(byte);
 }
 
+/** Whether so many bytes are the same, for few bytes: comparing them here is over before a call to native code has begun. */
+export function sameBytes(a: Buffer, aAt: number, b: Buffer, bAt: number, count: number): boolean {
+  for (let offset = 0; offset < count; offset++) if (a[aAt + offset] !== b[bAt + offset]) return false;
+  return true;
+}
+
 function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }

@@ -1,4 +1,5 @@
 import type { Cut } from './cut.ts';
+import { sameBytes } from './json-bytes.ts';
 
 /** The first bytes of an entry, which hold its ids: enough to guess by which entry it is. */
 const HINT_BYTES = 64;
@@ -39,8 +40,7 @@ export class Lookup {
   /** Whether the entry that begins at `at` begins as one of the former answer did. */
   isEdit(index: number, bytes: Buffer, at: number): boolean {
     const start = this.#former.starts[index];
-    if (start === undefined || at + HINT_BYTES > bytes.length || start + HINT_BYTES > this.#former.bytes.length) return false;
-    return bytes.compare(this.#former.bytes, start, start + HINT_BYTES, at, at + HINT_BYTES) === 0;
+    return start !== undefined && sameBytes(this.#former.bytes, start, bytes, at, HINT_BYTES);
   }
 
   found(): void {
