@@ -23,7 +23,7 @@ export const readAnew: Entries = {
 
 /** An entry is looked for so far from where it should stand. */
 const REACH = 8;
-/** Entries in a row that were not found there before all places are searched. */
+/** Entries in a row that were not found there before all places are searched; from then on they are. */
 const LOST_AFTER = 8;
 /** Searches in a row without a find before most entries are read without one. */
 const HOPELESS_AFTER = 64;
@@ -68,7 +68,7 @@ export class EntryMemory implements Entries {
   }
 
   #anywhere(raw: unknown): number | undefined {
-    if (this.#missed < LOST_AFTER) return undefined;
+    if (this.#missed < LOST_AFTER && !this.#before.isSearched) return undefined;
     if (this.#missed > HOPELESS_AFTER && this.#missed % SEARCHED_WHEN_HOPELESS !== 0) return undefined;
     return this.#before.placeOf(raw);
   }
@@ -79,6 +79,10 @@ class Seen {
   readonly raws: unknown[] = [];
   readonly entries: Entry[] = [];
   #places: Map<unknown, number> | undefined;
+
+  get isSearched(): boolean {
+    return this.#places !== undefined;
+  }
 
   placeOf(raw: unknown): number | undefined {
     this.#places ??= new Map(this.raws.map((one, place) => [one, place]));

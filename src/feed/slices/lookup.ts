@@ -4,7 +4,7 @@ import { sameBytes } from './json-bytes.ts';
 /** The first bytes of an entry, which hold its ids: enough to guess by which entry it is. */
 const HINT_BYTES = 64;
 
-/** New entries in a row, none an edit in its old place, before the former answer is searched at all. */
+/** New entries in a row, none an edit in its old place, before the former answer is searched; from then on it is. */
 const LOST_AFTER = 8;
 
 /** Searches in a row without a find before most entries are taken for new without one. */
@@ -26,7 +26,7 @@ export class Lookup {
 
   /** What comes has nothing to do with what stood here before. */
   get isLost(): boolean {
-    return this.#missed >= LOST_AFTER;
+    return this.#places !== undefined || this.#missed >= LOST_AFTER;
   }
 
   /** Where the entry that begins at `at` may have stood. */
