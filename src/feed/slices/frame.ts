@@ -14,6 +14,9 @@ import {
 /** The names that lead to the list. */
 const WAY = ['data', 'listings'] as const;
 
+/** Members of one object; no answer has a tenth of it. */
+const NAMES_MAX = 100;
+
 const BACKSLASH = '\\';
 
 /**
@@ -86,7 +89,7 @@ export class Frame {
     if (end < 0) return undefined;
     const name = this.#bytes.toString('latin1', at + 1, end - 1);
     const names = this.#names.at(-1);
-    if (!names || names.has(name) || name.includes(BACKSLASH)) return undefined;
+    if (!names || names.size >= NAMES_MAX || names.has(name) || name.includes(BACKSLASH)) return undefined;
     names.add(name);
     const colon = pastSpace(this.#bytes, end);
     return this.#bytes[colon] === COLON ? { name, value: pastSpace(this.#bytes, colon + 1) } : undefined;

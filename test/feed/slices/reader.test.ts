@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { SliceReader } from '../../../src/feed/slices/reader.ts';
 import { entries, entry } from '../../support/feed-entries.ts';
@@ -150,14 +151,16 @@ describe('an answer after another', () => {
   it('is what JSON.parse makes of it when any one byte of it is another one', () => {
     const good = body(few);
     const reader = new SliceReader(heldBack);
+    const wrong: unknown[] = [];
     for (const byte of Buffer.from('"\\{[,:]}0 e\u0000\u00ff', 'latin1')) {
       for (let at = 0; at < good.length; at++) {
         reader.read([good]);
         const damaged = Buffer.from(good);
         damaged[at] = byte;
         const read = reader.read([damaged.subarray(0, at), damaged.subarray(at)])?.listings;
-        if (read !== undefined) expect({ at, byte, read }).toEqual({ at, byte, read: parsed(damaged) });
+        if (read !== undefined && !isDeepStrictEqual(read, parsed(damaged))) wrong.push({ at, byte, read });
       }
     }
+    expect(wrong).toEqual([]);
   });
 });
