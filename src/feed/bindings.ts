@@ -30,7 +30,7 @@ export class ItemBindings {
     for (const [key, { listing, before, raw, position }] of seen.different) {
       const itemId = before?.itemId ?? this.#itemOfGone.get(key);
       if (itemId === undefined || itemId === listing.itemId) continue;
-      removeGood(seen, key, known.get(key));
+      removeGood(seen, key, known);
       const reason = `its id was first seen for another item (${itemId.slice(0, 40)})`;
       seen.bad.push({ bad: judgedBad(listing, reason), key, raw, position });
     }

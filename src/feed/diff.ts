@@ -3,10 +3,10 @@ import type { ListingKey } from '../domain/listing.ts';
 import type { BadEntry, ListingChange, SnapshotChange, SnapshotTrouble } from '../engine/snapshot.ts';
 import { ItemBindings } from './bindings.ts';
 import { LISTINGS_MAX, LengthMemory, countContradiction, manyBad, pricesJumped, tooMany } from './common-sense.ts';
-import { type Entries, readAnew } from './entry.ts';
+import { type Entries, ReadAnew } from './entry.ts';
 import { Known } from './known.ts';
 import { samePrice } from './same.ts';
-import { type BadSighting, type Sighting, type Sightings, goodCount, readEntries, sawGood } from './sightings.ts';
+import { type BadSighting, type Sighting, type Sightings, goodCount, readEntries } from './sightings.ts';
 
 /** One whole answer of the live feed, parsed but not judged. */
 export interface Answer {
@@ -38,7 +38,7 @@ export class ListingsDiff {
   #judged = false;
   #unchangedInARow = 0;
 
-  constructor(entries: Entries = readAnew) {
+  constructor(entries: Entries = new ReadAnew()) {
     this.#entries = entries;
   }
 
@@ -81,9 +81,8 @@ export class ListingsDiff {
   }
 
   #gone(seen: Sightings, complete: boolean): ListingKey[] {
-    const gone = new Set<ListingKey>();
-    if (complete) for (const [key, held] of this.#known.all()) if (!sawGood(seen, held)) gone.add(key);
-    for (const { key } of seen.bad) if (key !== undefined && this.#known.get(key)) gone.add(key);
+    const gone = new Set<ListingKey>(complete ? this.#known.unseen(seen.answer) : []);
+    for (const { key } of seen.bad) if (key !== undefined && this.#known.slotOf(key) !== undefined) gone.add(key);
     for (const key of this.#overflow(seen, gone)) gone.add(key);
     return [...gone];
   }
@@ -92,7 +91,7 @@ export class ListingsDiff {
   #overflow(seen: Sightings, gone: ReadonlySet<ListingKey>): ListingKey[] {
     const good = goodCount(seen);
     if (this.#known.size + good <= LISTINGS_MAX) return [];
-    const left = [...this.#known.all()].filter(([key, held]) => !gone.has(key) && !sawGood(seen, held)).map(([key]) => key);
+    const left = this.#known.unseen(seen.answer).filter((key) => !gone.has(key));
     return left.slice(0, Math.max(0, left.length + good - LISTINGS_MAX));
   }
 

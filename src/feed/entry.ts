@@ -1,25 +1,42 @@
 import { type ReadListing, readListing } from '../strategy/read-listing.ts';
-import type { Held } from './known.ts';
-
-/** An entry of an answer as it was read. */
-export interface Entry {
-  readonly read: ReadListing;
-  /** The known listing that it showed when it was last seen, and nothing else; undefined when that was not yet told. */
-  held: Held | undefined;
-}
 
 /** Reads the entries of one answer after another. */
 export interface Entries {
   /** Another answer begins. */
   begin(): void;
-  read(raw: unknown): Entry;
+  /** Goes on to the next entry. */
+  next(raw: unknown): void;
+  /** The slot of the known listing that this very entry showed in the answer before, and which listing it was; −1: none. */
+  readonly slot: number;
+  readonly version: number;
+  /** The entry, read. */
+  read(): ReadListing;
+  /** It shows what is known under that slot. */
+  shows(slot: number, version: number): void;
 }
 
 /** Reads each entry of each answer. */
-export const readAnew: Entries = {
-  begin: () => undefined,
-  read: (raw) => ({ read: readListing(raw), held: undefined }),
-};
+export class ReadAnew implements Entries {
+  readonly slot = -1;
+  readonly version = 0;
+  #raw: unknown;
+
+  begin(): void {
+    this.#raw = undefined;
+  }
+
+  next(raw: unknown): void {
+    this.#raw = raw;
+  }
+
+  read(): ReadListing {
+    return readListing(this.#raw);
+  }
+
+  shows(): void {
+    // The next answer brings other objects.
+  }
+}
 
 /** An entry is looked for so far from where it should stand. */
 const REACH = 8;
@@ -39,6 +56,8 @@ export class EntryMemory implements Entries {
   #now = new Seen();
   #place = 0;
   #missed = 0;
+  slot = -1;
+  version = 0;
 
   begin(): void {
     this.#before = this.#now;
@@ -47,17 +66,26 @@ export class EntryMemory implements Entries {
     this.#missed = 0;
   }
 
-  read(raw: unknown): Entry {
+  next(raw: unknown): void {
     const place = this.#nearby(raw) ?? this.#anywhere(raw);
-    if (place === undefined) this.#missed++;
-    else {
-      this.#missed = 0;
-      this.#place = place + 1;
-    }
-    const entry = (place === undefined ? undefined : this.#before.entries[place]) ?? readAnew.read(raw);
-    this.#now.raws.push(raw);
-    this.#now.entries.push(entry);
-    return entry;
+    const found = place !== undefined;
+    this.slot = found ? (this.#before.slots[place] ?? -1) : -1;
+    this.version = found ? (this.#before.versions[place] ?? 0) : 0;
+    this.#now.add(raw, found ? this.#before.reads[place] : undefined, this.slot, this.version);
+    this.#missed = found ? 0 : this.#missed + 1;
+    if (found) this.#place = place + 1;
+  }
+
+  read(): ReadListing {
+    const { raws, reads } = this.#now;
+    const last = raws.length - 1;
+    return (reads[last] ??= readListing(raws[last]));
+  }
+
+  shows(slot: number, version: number): void {
+    const { slots, versions } = this.#now;
+    slots[slots.length - 1] = slot;
+    versions[versions.length - 1] = version;
   }
 
   #nearby(raw: unknown): number | undefined {
@@ -74,11 +102,20 @@ export class EntryMemory implements Entries {
   }
 }
 
-/** The entries of one answer, as they came and as they were read. */
+/** The entries of one answer, as they came, as they were read, and what they showed. */
 class Seen {
   readonly raws: unknown[] = [];
-  readonly entries: Entry[] = [];
+  readonly reads: (ReadListing | undefined)[] = [];
+  readonly slots: number[] = [];
+  readonly versions: number[] = [];
   #places: Map<unknown, number> | undefined;
+
+  add(raw: unknown, read: ReadListing | undefined, slot: number, version: number): void {
+    this.raws.push(raw);
+    this.reads.push(read);
+    this.slots.push(slot);
+    this.versions.push(version);
+  }
 
   get isSearched(): boolean {
     return this.#places !== undefined;

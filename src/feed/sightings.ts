@@ -1,6 +1,6 @@
 import { type BadListing, type Listing, type ListingKey, listingKey } from '../domain/listing.ts';
-import type { Entries, Entry } from './entry.ts';
-import type { Held, Known } from './known.ts';
+import type { Entries } from './entry.ts';
+import type { Known } from './known.ts';
 import { sameListing, samePrice } from './same.ts';
 
 /** A sound listing that is new, or different from what its id was known for. */
@@ -38,11 +38,6 @@ export function goodCount({ unchanged, different }: Sightings): number {
   return unchanged + different.size;
 }
 
-/** Whether the answer showed this listing, and sound. */
-export function sawGood({ answer }: Sightings, held: Held): boolean {
-  return held.seenIn === answer;
-}
-
 /** Texts of a bad entry are kept to be shown, not to be read in full. */
 const SHOWN_MAX = 100;
 
@@ -57,9 +52,12 @@ export function readEntries(answer: number, entries: readonly unknown[], known: 
   const contradicted = new Set<ListingKey>();
   for (let position = 0; position < entries.length; position++) {
     const raw = entries[position];
-    const entry = reading.read(raw);
-    if (isAsBefore(seen, entry.held)) continue;
-    const { read } = entry;
+    reading.next(raw);
+    if (reading.slot >= 0 && known.seeAgain(reading.slot, reading.version, answer)) {
+      seen.unchanged++;
+      continue;
+    }
+    const read = reading.read();
     if (!read.ok) {
       const key = keyOf(raw);
       seen.bad.push({ bad: read.bad, key, raw, position });
@@ -68,42 +66,29 @@ export function readEntries(answer: number, entries: readonly unknown[], known: 
     }
     const { listing } = read;
     const { key } = listing;
-    const held = entry.held?.past === false ? entry.held : known.get(key);
-    const twin = held?.seenIn === answer ? held.seenAs : held ? undefined : seen.different.get(key)?.listing;
-    if (!twin) addGood(seen, entry, listing, held, raw, position);
-    else if (twin !== listing && !sameListing(twin, listing) && !contradicted.has(key)) {
+    const slot = known.slotOf(key);
+    const twin = slot === undefined ? seen.different.get(key)?.listing : known.seenAs(slot, answer);
+    if (!twin) {
+      const before = slot === undefined ? undefined : known.listingAt(slot);
+      if (slot !== undefined) known.see(slot, answer, listing);
+      if (slot !== undefined && before && (before === listing || sameListing(before, listing))) {
+        reading.shows(slot, known.versionAt(slot));
+        seen.unchanged++;
+      } else seen.different.set(key, { listing, before, raw, position });
+    } else if (twin !== listing && !sameListing(twin, listing) && !contradicted.has(key)) {
       contradicted.add(key);
       seen.bad.push({ bad: contradiction(twin, listing), key, raw, position });
     }
   }
-  for (const key of [...spoilt, ...contradicted]) removeGood(seen, key, known.get(key));
+  for (const key of [...spoilt, ...contradicted]) removeGood(seen, key, known);
   return seen;
 }
 
-/** The short way for what most entries are: what the known listing was. */
-function isAsBefore(seen: Sightings, held: Held | undefined): boolean {
-  if (held === undefined || held.past || held.seenIn === seen.answer) return false;
-  held.seenIn = seen.answer;
-  held.seenAs = held.listing;
-  seen.unchanged++;
-  return true;
-}
-
-function addGood(seen: Sightings, entry: Entry, listing: Listing, held: Held | undefined, raw: unknown, position: number): void {
-  if (held) {
-    held.seenIn = seen.answer;
-    held.seenAs = listing;
-  }
-  if (held && (held === entry.held || sameListing(held.listing, listing))) {
-    entry.held = held;
-    seen.unchanged++;
-  } else seen.different.set(listing.key, { listing, before: held?.listing, raw, position });
-}
-
 /** What was taken for good turns out not to be. */
-export function removeGood(seen: Sightings, key: ListingKey, held: Held | undefined): void {
-  if (!seen.different.delete(key) && held?.seenIn === seen.answer) seen.unchanged--;
-  if (held) held.seenIn = 0;
+export function removeGood(seen: Sightings, key: ListingKey, known: Known): void {
+  const slot = known.slotOf(key);
+  if (!seen.different.delete(key) && slot !== undefined && known.seenAs(slot, seen.answer)) seen.unchanged--;
+  if (slot !== undefined) known.unsee(slot);
 }
 
 /** The (market, id) an entry claims; undefined when either is not text. */

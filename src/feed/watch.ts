@@ -6,7 +6,7 @@ import type { Service } from '../engine/ports.ts';
 import type { PollFacts, PollResult } from '../engine/snapshot.ts';
 import { type BalanceAnswer, balanceBroken, readBalance } from '../engine/balance-answer.ts';
 import { ListingsDiff } from './diff.ts';
-import { EntryMemory, readAnew } from './entry.ts';
+import { EntryMemory, ReadAnew } from './entry.ts';
 import { healthBroken, readHealth } from './health.ts';
 import { type PollPlan, pollLoop, pollOnce } from './poll.ts';
 
@@ -34,7 +34,7 @@ export type Parse = 'slices' | 'whole';
  */
 export function watchListings(options: WatchOptions & { readonly parse?: Parse }): Observable<PollResult> {
   return defer(() => {
-    const diff = new ListingsDiff(options.parse === 'slices' ? new EntryMemory() : readAnew);
+    const diff = new ListingsDiff(options.parse === 'slices' ? new EntryMemory() : new ReadAnew());
     return pollLoop({ ...options, ...listingsQuestion(options, diff) });
   });
 }

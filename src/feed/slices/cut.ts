@@ -1,4 +1,4 @@
-import { sameBytes } from './json-bytes.ts';
+import { endsByItself, endsWord, sameBytes } from './json-bytes.ts';
 
 /** Most entries that are not the one looked for differ in their ids, which stand first. */
 const TRIED_FIRST = 64;
@@ -20,10 +20,18 @@ export class Cut {
   }
 
   /**
-   * How many entries of this cut, from its `from`th on, stand in other bytes at `at`, with all that is between them. An object, a
-   * list or a text ends by itself, so one that is there byte for byte is there whole; of a bare word only what follows can tell.
+   * How many entries of this cut, from its `from`th on, stand in other bytes at `at`, with all that is between them.
    */
   run(from: number, bytes: Buffer, at: number): number {
+    const found = this.#matching(from, bytes, at);
+    if (found === 0) return 0;
+    // An object, a list or a text ends by itself, so one that is there byte for byte is there whole. A bare word may go on.
+    const last = from + found - 1;
+    const end = at + (this.ends[last] ?? 0) - (this.starts[from] ?? 0);
+    return endsByItself(this.bytes[this.starts[last] ?? 0]) || endsWord(bytes[end]) ? found : found - 1;
+  }
+
+  #matching(from: number, bytes: Buffer, at: number): number {
     const start = this.starts[from];
     if (start === undefined || !sameBytes(this.bytes, start, bytes, at, Math.min(TRIED_FIRST, (this.ends[from] ?? 0) - start)))
       return 0;

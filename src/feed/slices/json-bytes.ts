@@ -56,7 +56,13 @@ function endOfWord(bytes: Buffer, at: number): number {
   return next > at && next < bytes.length ? next : -1;
 }
 
-function endsWord(byte: number | undefined): boolean {
+/** Whether a value that begins with this byte shows by itself where it ends. */
+export function endsByItself(first: number | undefined): boolean {
+  return first === QUOTE || first === OPEN_OBJECT || first === OPEN_LIST;
+}
+
+/** Whether a bare word ends before this byte. */
+export function endsWord(byte: number | undefined): boolean {
   return byte === COMMA || byte === CLOSE_LIST || byte === CLOSE_OBJECT || isSpace(byte);
 }
 
