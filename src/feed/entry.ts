@@ -2,10 +2,10 @@ import { type ReadListing, readListing } from '../strategy/read-listing.ts';
 
 /** Reads the entries of one answer after another. */
 export interface Entries {
-  /** Another answer begins. */
-  begin(): void;
-  /** Goes on to the next entry. */
-  next(raw: unknown): void;
+  /** Another answer begins. Its list is not changed any more. */
+  begin(raws: readonly unknown[]): void;
+  /** Goes to an entry; every one in its turn. */
+  go(position: number): void;
   /** The slot of the known listing that this very entry showed in the answer before, and which listing it was; −1: none. */
   readonly slot: number;
   readonly version: number;
@@ -19,18 +19,19 @@ export interface Entries {
 export class ReadAnew implements Entries {
   readonly slot = -1;
   readonly version = 0;
-  #raw: unknown;
+  #raws: readonly unknown[] = [];
+  #position = 0;
 
-  begin(): void {
-    this.#raw = undefined;
+  begin(raws: readonly unknown[]): void {
+    this.#raws = raws;
   }
 
-  next(raw: unknown): void {
-    this.#raw = raw;
+  go(position: number): void {
+    this.#position = position;
   }
 
   read(): ReadListing {
-    return readListing(this.#raw);
+    return readListing(this.#raws[this.#position]);
   }
 
   shows(): void {
@@ -52,40 +53,47 @@ const SEARCHED_WHEN_HOPELESS = 16;
  * comes to the same.
  */
 export class EntryMemory implements Entries {
-  #before = new Seen();
-  #now = new Seen();
+  #before = new Seen([]);
+  #now = new Seen([]);
+  #position = 0;
+  /** Where the next entry should have stood in the answer before. */
   #place = 0;
   #missed = 0;
   slot = -1;
   version = 0;
 
-  begin(): void {
+  begin(raws: readonly unknown[]): void {
     this.#before = this.#now;
-    this.#now = new Seen();
+    this.#now = new Seen(raws);
     this.#place = 0;
     this.#missed = 0;
   }
 
-  next(raw: unknown): void {
+  go(position: number): void {
+    this.#position = position;
+    const raw = this.#now.raws[position];
     const place = this.#nearby(raw) ?? this.#anywhere(raw);
-    const found = place !== undefined;
-    this.slot = found ? (this.#before.slots[place] ?? -1) : -1;
-    this.version = found ? (this.#before.versions[place] ?? 0) : 0;
-    this.#now.add(raw, found ? this.#before.reads[place] : undefined, this.slot, this.version);
-    this.#missed = found ? 0 : this.#missed + 1;
-    if (found) this.#place = place + 1;
+    this.#now.reads[position] = place === undefined ? undefined : this.#before.reads[place];
+    if (place === undefined) {
+      this.#missed++;
+      this.shows(-1, 0);
+      return;
+    }
+    this.#missed = 0;
+    this.#place = place + 1;
+    this.shows(this.#before.slots[place] ?? -1, this.#before.versions[place] ?? 0);
   }
 
   read(): ReadListing {
     const { raws, reads } = this.#now;
-    const last = raws.length - 1;
-    return (reads[last] ??= readListing(raws[last]));
+    return (reads[this.#position] ??= readListing(raws[this.#position]));
   }
 
   shows(slot: number, version: number): void {
-    const { slots, versions } = this.#now;
-    slots[slots.length - 1] = slot;
-    versions[versions.length - 1] = version;
+    this.slot = slot;
+    this.version = version;
+    this.#now.slots[this.#position] = slot;
+    this.#now.versions[this.#position] = version;
   }
 
   #nearby(raw: unknown): number | undefined {
@@ -104,17 +112,16 @@ export class EntryMemory implements Entries {
 
 /** The entries of one answer, as they came, as they were read, and what they showed. */
 class Seen {
-  readonly raws: unknown[] = [];
+  readonly raws: readonly unknown[];
   readonly reads: (ReadListing | undefined)[] = [];
-  readonly slots: number[] = [];
-  readonly versions: number[] = [];
+  readonly slots: Int32Array;
+  readonly versions: Int32Array;
   #places: Map<unknown, number> | undefined;
 
-  add(raw: unknown, read: ReadListing | undefined, slot: number, version: number): void {
-    this.raws.push(raw);
-    this.reads.push(read);
-    this.slots.push(slot);
-    this.versions.push(version);
+  constructor(raws: readonly unknown[]) {
+    this.raws = raws;
+    this.slots = new Int32Array(raws.length);
+    this.versions = new Int32Array(raws.length);
   }
 
   get isSearched(): boolean {

@@ -47,12 +47,12 @@ const SHOWN_MAX = 100;
  */
 export function readEntries(answer: number, entries: readonly unknown[], known: Known, reading: Entries): Sightings {
   const seen: Sightings = { answer, unchanged: 0, different: new Map(), bad: [] };
-  reading.begin();
+  reading.begin(entries);
   const spoilt = new Set<ListingKey>();
   const contradicted = new Set<ListingKey>();
   for (let position = 0; position < entries.length; position++) {
     const raw = entries[position];
-    reading.next(raw);
+    reading.go(position);
     if (reading.slot >= 0 && known.seeAgain(reading.slot, reading.version, answer)) {
       seen.unchanged++;
       continue;

@@ -16,7 +16,7 @@ import { Bench } from '../sandbox/harness.ts';
 type Wire = Readonly<Record<string, unknown>>;
 
 const LISTINGS = 10_000;
-const WARM_UP = 5;
+const WARM_UP = 20;
 const POLLS = Number(process.argv[2] ?? 21);
 const PIECE = 65_536;
 
