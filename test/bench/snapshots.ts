@@ -123,9 +123,9 @@ class Magpie {
   }
 
   poll(pieces: readonly Buffer[]): Poll {
-    const { requestId, data } = this.#answer(pieces);
+    const { data } = this.#answer(pieces);
     const times = { pollSeq: ++this.#seq, beganAt: this.#seq * 1000, endedAt: this.#seq * 1000 + 50 };
-    const { changed, gone } = this.#diff.apply({ ...times, requestId, serviceDate: undefined, ...data });
+    const { changed, gone } = this.#diff.apply({ ...times, ...data });
     return { changed: changed.length, gone: gone.length };
   }
 
