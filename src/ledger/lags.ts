@@ -1,7 +1,6 @@
 import type { Clock, EpochMs } from '../domain/clock.ts';
 import { windowMs } from '../domain/limits.ts';
 import { type Lags, type SlowRun, noLags, windowStart } from '../domain/lag.ts';
-import { JournalFailure } from '../engine/journal.ts';
 import type { Meta } from './meta.ts';
 import type { Store } from './store.ts';
 
@@ -24,7 +23,8 @@ export function createLagQueries(meta: Meta): LagQueries {
 
 /**
  * Notes how far the steady time falls behind the wall, in the very transactions whose rows bear the steady time: the next run begins
- * with the wall, and even one that is killed in its sleep or right after must leave no row that seems older than it is.
+ * with the wall, and even one that is killed in its sleep or right after must leave no row that seems older than it is. A run that has
+ * written nothing is no run.
  */
 export function createLags(
   store: Store,
@@ -44,17 +44,7 @@ export function createLags(
     if (behindMs > Math.max(noted ?? 0, GRAIN_MS)) return note(Math.ceil(behindMs) + GRAIN_MS);
     return noted === undefined ? note(0) : undefined;
   });
-  noteStart(store);
   return { lags: () => ({ startedAt, slow }) };
-}
-
-/** Where the disk refuses it, it is written with the first row of this run, and the process stays up. */
-function noteStart(store: Store): void {
-  try {
-    store.transaction('lags', () => undefined);
-  } catch (error) {
-    if (!(error instanceof JournalFailure)) throw error;
-  }
 }
 
 function keptIn(meta: Meta): Kept {
