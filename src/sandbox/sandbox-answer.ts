@@ -50,11 +50,14 @@ export function oddShape(answer: ApiAnswer, random: Random): SandboxAnswer {
 
 /** A 429 with one of the forms of Retry-After that have been seen (field-notes), or none. */
 export function tooMany(answer: ApiAnswer, random: Random, now: EpochMs): SandboxAnswer {
-  const forms = ['1', '2', '0.5', new Date(now + 2000).toUTCString(), '0', '-3', 'soon', '99999999999', undefined];
-  const retryAfter = pick(
-    random,
-    forms.map((form) => ({ form })),
-  ).form;
+  const forms = ['1', '2', '0.5', new Date(now + 2000).toUTCString(), '0', '-3', 'soon', undefined];
+  // Rare, since it is waited for as long as any such header is believed: a client meets little else meanwhile.
+  const retryAfter = chance(random, 0.01)
+    ? '99999999999'
+    : pick(
+        random,
+        forms.map((form) => ({ form })),
+      ).form;
   const refused = failed(answer, 429, 'RATE_LIMITED', 'too many requests');
   return retryAfter === undefined ? refused : { ...refused, headers: { ...refused.headers, 'retry-after': retryAfter } };
 }
