@@ -48,16 +48,16 @@ export function oddShape(answer: ApiAnswer, random: Random): SandboxAnswer {
   return whole({ ...answer, status: 200, result: { success: true, data: pick(random, [{ data: [] }, { data: null }]).data } });
 }
 
+/** No service means this: some have sent it. */
+const ABSURD_WAIT = '99999999999';
+
 /** A 429 with one of the forms of Retry-After that have been seen (field-notes), or none. */
 export function tooMany(answer: ApiAnswer, random: Random, now: EpochMs): SandboxAnswer {
-  const forms = ['1', '2', '0.5', new Date(now + 2000).toUTCString(), '0', '-3', 'soon', undefined];
-  // Rare, since it is waited for as long as any such header is believed: a client meets little else meanwhile.
-  const retryAfter = chance(random, 0.01)
-    ? '99999999999'
-    : pick(
-        random,
-        forms.map((form) => ({ form })),
-      ).form;
+  const forms = ['1', '2', '0.5', new Date(now + 2000).toUTCString(), '0', '-3', 'soon', ABSURD_WAIT, undefined];
+  const drawn = random.next() * forms.length;
+  const form = forms[Math.floor(drawn)];
+  // Rare among them, since it is waited for as long as any such header is believed: a client meets little else meanwhile.
+  const retryAfter = form === ABSURD_WAIT && drawn % 1 > 0.1 ? 'soon' : form;
   const refused = failed(answer, 429, 'RATE_LIMITED', 'too many requests');
   return retryAfter === undefined ? refused : { ...refused, headers: { ...refused.headers, 'retry-after': retryAfter } };
 }
