@@ -191,7 +191,7 @@ function purchaseAgainst(
   if (order.itemId !== purchase.itemId) differ(`is of other goods than ${orderWords(order)}`);
   if (order.price !== exact(purchase.price)) differ(`was sent at another price than ${orderWords(order)}`);
   const returned = micros(Math.min(order.refunded, order.cost));
-  if (exact(purchase.refunded) !== returned)
+  if (exact(purchase.refunded) !== returned && !isRefundExchangeable(purchase, orders, owners))
     differ(`says $${purchase.refunded ?? 0} came back, which is ${formatDollars(returned)}`);
   // Of two of the same goods, a debit of what either costs, with the fee or without, cannot be told while the other is in doubt.
   const alike = held.some(
@@ -215,6 +215,21 @@ function isInterchangeable(purchase: PurchaseJson, order: Order, owners: Readonl
     ({ itemId, price, wear }) =>
       wear === null && itemId === purchase.itemId && price === purchase.price && purchase.wear === null,
   );
+}
+
+/** Of orders of the same goods without a wear that failed, nothing tells whose money came back, as long as the sum is right. */
+function isRefundExchangeable(
+  purchase: PurchaseJson,
+  orders: readonly Order[],
+  owners: ReadonlyMap<string, readonly PurchaseJson[]>,
+): boolean {
+  const alike = orders.flatMap((order) => {
+    const [owner] = owners.get(order.id) ?? [];
+    return owner?.wear === null && owner.itemId === purchase.itemId && order.refunded > 0 ? [{ order, owner }] : [];
+  });
+  const ours = sum(alike.map(({ owner }) => exact(owner.refunded)));
+  const theirs = sum(alike.map(({ order }) => micros(Math.min(order.refunded, order.cost))));
+  return purchase.wear === null && alike.length > 1 && ours === theirs;
 }
 
 function balanceAgainst(balance: Micros, { status }: Said): string[] {

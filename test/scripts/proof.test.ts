@@ -212,6 +212,17 @@ describe('the comparison', () => {
     expect(exchanged(0.2)).toHaveLength(2);
   });
 
+  it('minds whose money came back only where their wear tells two of the same goods apart', () => {
+    const back = (wear: number | null, second: number): readonly string[] => {
+      const failed = (id: string, refunded: number) => order(id, { code: 'FAILED', refunded: dollars(refunded) });
+      const rows = [4, second].map((refunded, n) => purchase(n + 1, { wear, state: 'refunded', refunded }));
+      return compareBooks(books([failed('1', 2), failed('2', 4)]), said(rows, 985)).differences;
+    };
+    expect(back(null, 2)).toEqual([]);
+    expect(back(0.2, 2)).toHaveLength(2);
+    expect(back(null, 3)).not.toEqual([]);
+  });
+
   it('does not ask what was paid while a look-alike in doubt may have paid it', () => {
     const alike = (priceWithFee: number) => {
       const rows = [
