@@ -19,11 +19,15 @@ export interface Conclusion {
   readonly wits: Wits;
 }
 
-/** Newest states of orders of others: they count as open until they are delivered or have failed. */
-function movedStrangers({ orders }: Look, known: Known): Finding[] {
+/**
+ * Newest states of orders of others: they count as open until they are delivered or have failed. What this very look has found to be a
+ * purchase's own is nobody else's any more.
+ */
+function movedStrangers({ orders }: Look, known: Known, findings: readonly Finding[]): Finding[] {
+  const ours = new Set(findings.flatMap((one) => (one.kind === 'order' && one.as === 'ours' ? [one.order.orderId] : [])));
   const moved = (orders?.rows ?? []).filter((row) => {
     const before = known.orders.get(row.orderId);
-    return before?.as === 'adopted' && before.statusCode !== row.statusCode;
+    return before?.as === 'adopted' && before.statusCode !== row.statusCode && !ours.has(row.orderId);
   });
   return moved.map((order) => ({ kind: 'order', order, as: 'adopted', purchaseId: undefined }));
 }
@@ -32,7 +36,7 @@ function movedStrangers({ orders }: Look, known: Known): Finding[] {
 export function conclude(look: Look, known: Known, now: EpochMs, policy: EvidencePolicy, before: Wits): Conclusion {
   const learnt = learntFrom(look, known, policy, before.learnt);
   const findings = judge(look, known, now, policy, before.learnt);
-  const moved = movedStrangers(look, known);
+  const moved = movedStrangers(look, known, findings);
   if (look.balance === undefined) return { findings: [...findings, ...moved], wits: { ...before, learnt } };
   const { watch, findings: odd } = watchBalance(before.balance, look.balance, known, findings, now, policy);
   return { findings: [...findings, ...odd, ...moved], wits: { learnt, balance: watch } };

@@ -15,12 +15,14 @@ const another = (n: number) => listing({ id: String(n), itemId: 'fffffffffffffff
 
 describe('a refusal that looks had confirmed and that was executed late', () => {
   /** Refused at 10 s and cleared by two looks; its order shows at 13.5 s, and a refusal of something else has only the orders asked for. */
-  async function life(float: number | null) {
+  async function life(float: number | null, moving = false) {
     const clock = new VirtualClock(NOON);
     const shows = (): boolean => clock.now() >= NOON + 13.5 * second;
     const timestamp = seconds(NOON) + 10;
+    let shown = 0;
+    const row = () => wire.order('O-1', { timestamp, status: { code: moving && shown++ % 2 > 0 ? 'ACTIVE' : 'PENDING' } });
     const { ear, ledger, looks, stop } = stage(clock, {
-      orders: () => wire.orders(...old(3), ...(shows() ? [wire.order('O-1', { timestamp })] : [])),
+      orders: () => wire.orders(...old(3), ...(shows() ? [row()] : [])),
       transactions: () => wire.transactions(...(shows() ? [wire.transaction('T-1', { float, timestamp })] : [])),
       user: () => wire.user(shows() ? 989.5 : 1_000),
     });
@@ -54,6 +56,15 @@ describe('a refusal that looks had confirmed and that was executed late', () => 
       const { ear, ...seen } = await life(float);
       expect(seen).toMatchObject({ state: 'bought', serviceOrderId: 'O-1', adopted: 0, again: false, total: dollars(10.5) });
       expect(ear.heard.filter((each) => /^(adopted|explained)/.test(each))).toEqual(['adopted O-1', 'explained O-1']);
+    },
+  );
+
+  it.each([null, 0.2])(
+    'is nobody else’s any more from then on, though its status moves with each look (float %s)',
+    async (float) => {
+      const { ear, ...seen } = await life(float, true);
+      expect(seen).toMatchObject({ state: 'bought', adopted: 0, total: dollars(10.5) });
+      expect(ear.heard.findLast((each) => /^(adopted|explained)/.test(each))).toBe('explained O-1');
     },
   );
 });
