@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { isResolvable } from '../domain/purchase.ts';
+import { type Purchase, isResolvable } from '../domain/purchase.ts';
 import { type AddCommand, type SharedOptions, examples } from './command.ts';
 import { CommandFailure, type ExitCode, exits } from './exit.ts';
 import { openToChange } from './folder.ts';
@@ -57,10 +57,17 @@ function resolve(io: Io, id: number, options: ResolveOptions): ExitCode {
     out.line(
       options.as === 'bought'
         ? 'It counts as bought. When an order of it is seen, it is followed as any other.'
-        : `Its money is free again${before.wasUnknown ? ', and its listing stays closed' : ''}. Should an order of it be seen later, it becomes bought after all.`,
+        : freedWords(before),
     );
     return exits.done;
   } finally {
     ledger.close();
   }
+}
+
+/** A refusal is watched for ten minutes from its answer; later its order is taken for somebody else's, and counts as that. */
+function freedWords({ wasUnknown }: Purchase): string {
+  return wasUnknown
+    ? 'Its money is free again, and its listing stays closed. Should an order of it be seen later, it becomes bought after all.'
+    : 'Its money is free again. Should an order of it be seen later, it counts in the caps of the account.';
 }

@@ -3,6 +3,9 @@ declare const microsBrand: unique symbol;
 /** An exact amount of money in micro-dollars (1 dollar = 1,000,000). Always a safe integer. */
 export type Micros = number & { readonly [microsBrand]: true };
 
+/** Beyond this an amount is a slip or a swap of columns; sums and products of what is below stay exact. */
+export const DOLLARS_MAX = 1_000_000_000;
+
 export const MICROS_PER_DOLLAR = 1_000_000;
 export const CENT = 10_000 as Micros;
 export const ZERO = 0 as Micros;

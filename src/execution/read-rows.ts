@@ -1,6 +1,6 @@
 import { checkOrderRow, checkTransactionRow } from '../api/check.ts';
 import type { EpochMs } from '../domain/clock.ts';
-import { type Micros, microsFromDollars } from '../domain/money.ts';
+import { DOLLARS_MAX, type Micros, microsFromDollars } from '../domain/money.ts';
 import { serviceMessage } from '../domain/text.ts';
 import type { OrderSeen, TransactionSeen } from '../engine/evidence.ts';
 
@@ -95,9 +95,6 @@ function transactionFrom(raw: unknown): TransactionSeen | undefined {
     timestampMs: instant(row.timestamp),
   };
 }
-
-/** Beyond this an amount is a slip or a swap of columns; sums of what is below stay exact. As for listings. */
-const DOLLARS_MAX = 1_000_000_000;
 
 /** Whether a booking is written as what left or as what moved is not documented: only its size counts. Rounds up, as debits do. */
 function positive(dollars: number): Micros | undefined {

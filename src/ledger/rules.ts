@@ -3,7 +3,7 @@ import type { Connection } from './connection.ts';
 import { closesListing } from './schema.ts';
 
 /** What `totals` must hold, by the rows. */
-export const totalsOfRows = `
+const totalsOfRows = `
   SELECT lane, strategy, item, sum(spend) AS spend, sum(count) AS count FROM (
     SELECT lane, '' AS strategy, '' AS item, net AS spend, counted AS count FROM purchases
     UNION ALL SELECT lane, '', item, net, counted FROM purchases

@@ -1,5 +1,3 @@
-import { totalsOfRows } from './rules.ts';
-
 /** What `itemKey` of the domain makes of any name that an item has; SQLite knows no case but that of ASCII, and no true name has another. */
 function itemOf(name: string): string {
   return `lower(trim(replace(replace(${name}, '  ', ' '), '  ', ' ')))`;
@@ -8,7 +6,8 @@ function itemOf(name: string): string {
 /**
  * Readings of the balance say which evidence was there before them: their times alone say little where the clock was set back. A
  * refund says when the service booked it, which may be long before it is seen. Purchases and orders of one item count together however
- * its name was written: `item` is what `itemKey` of the domain makes of it, and sums are kept by that.
+ * its name was written: `item` is what `itemKey` of the domain makes of it, and sums are kept by that. Like any step it stays as it was
+ * released, also where later code asks otherwise.
  */
 export const schemaV2 = `
 ALTER TABLE balances ADD COLUMN after_seq INTEGER;
@@ -52,5 +51,13 @@ CREATE TRIGGER totals_of_explained_order AFTER UPDATE OF known_as ON orders
   WHERE lane = 'live' AND strategy = '' AND item IN ('', OLD.item);
 END;
 DELETE FROM totals;
-INSERT INTO totals (lane, strategy, item, spend, count) ${totalsOfRows};
+INSERT INTO totals (lane, strategy, item, spend, count)
+  SELECT lane, strategy, item, sum(spend), sum(count) FROM (
+    SELECT lane, '' AS strategy, '' AS item, net AS spend, counted AS count FROM purchases
+    UNION ALL SELECT lane, '', item, net, counted FROM purchases
+    UNION ALL SELECT lane, strategy, '', net, counted FROM purchases
+    UNION ALL SELECT lane, strategy, item, net, counted FROM purchases
+    UNION ALL SELECT 'live', '', '', amount, 1 FROM orders WHERE known_as = 'adopted'
+    UNION ALL SELECT 'live', '', item, amount, 1 FROM orders WHERE known_as = 'adopted' AND item <> ''
+  ) GROUP BY lane, strategy, item;
 `;

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { exteriorWear } from '../domain/exterior.ts';
 import { seededRandom, type Random } from '../domain/random.ts';
 import { foldCase } from '../domain/text.ts';
+import { type CatalogueFile, type Row, variantBits, readCatalogueFile } from '../settings/catalogue-file.ts';
 import { popularityOf } from './popularity.ts';
 import { referencePrice } from './reference-price.ts';
 
@@ -29,40 +29,6 @@ export interface CatalogueItem {
   /** 0 is the most popular. */
   readonly rank: number;
 }
-
-type Row = readonly [
-  name: string,
-  type: number,
-  rarity: number,
-  variants: number,
-  collection?: number,
-  wearMin?: number,
-  wearMax?: number,
-  paints?: readonly number[],
-  price?: number,
-  popularity?: number,
-];
-
-interface CatalogueFile {
-  readonly types: readonly string[];
-  readonly rarities: readonly (readonly [name: string, color: string])[];
-  readonly collections: readonly string[];
-  readonly rows: readonly Row[];
-}
-
-/** Bits of a row's variants, as scripts/generate-catalogue.ts writes them. */
-const STATTRAK = 2;
-const SOUVENIR = 4;
-const STAR = 8;
-
-/** The wear bounds of the exteriors (field-notes): low included, high excluded but for the last. */
-export const exteriors = [
-  ['Factory New', 0, 0.07],
-  ['Minimal Wear', 0.07, 0.15],
-  ['Field-Tested', 0.15, 0.38],
-  ['Well-Worn', 0.38, 0.45],
-  ['Battle-Scarred', 0.45, 1],
-] as const;
 
 const wearing = new Set(['rifle', 'sniperrifle', 'smg', 'pistol', 'shotgun', 'machinegun', 'equipment', 'knife', 'hands']);
 
@@ -102,15 +68,13 @@ export class Catalogue {
 
 let loaded: Catalogue | undefined;
 
-/** Reads data/catalogue.json, which lies at the same place beside src, dist and in the installed package; once a process. */
+/** The items that come with Magpie; read once a process. */
 export function loadCatalogue(): Catalogue {
-  loaded ??= readCatalogue(readFileSync(fileURLToPath(new URL('../../data/catalogue.json', import.meta.url)), 'utf8'));
+  loaded ??= catalogueOf(readCatalogueFile());
   return loaded;
 }
 
-/** The catalogue that a file in the form of data/catalogue.json stands for. */
-function readCatalogue(text: string): Catalogue {
-  const file = JSON.parse(text) as CatalogueFile;
+function catalogueOf(file: CatalogueFile): Catalogue {
   const items = file.rows.flatMap((row) => itemsOf(file, row));
   items.sort((a, b) => b.weight - a.weight || (a.name < b.name ? -1 : 1));
   return new Catalogue(items.map((item, rank) => ({ ...item, rank })));
@@ -118,13 +82,17 @@ function readCatalogue(text: string): Catalogue {
 
 function itemsOf(file: CatalogueFile, row: Row): CatalogueItem[] {
   const [base, typeAt, , variants, , wearMin = -1, wearMax = -1] = row;
-  const star = variants & STAR ? '★ ' : '';
+  const star = variants & variantBits.star ? '★ ' : '';
   const names = [{ name: `${star}${base}`, variant: 'plain' as const }];
   const statTrak = { name: `${star}StatTrak™ ${base}`, variant: 'statTrak' as const };
   const souvenir = { name: `Souvenir ${base}`, variant: 'souvenir' as const };
-  const all = [...names, ...(variants & STATTRAK ? [statTrak] : []), ...(variants & SOUVENIR ? [souvenir] : [])];
+  const all = [
+    ...names,
+    ...(variants & variantBits.statTrak ? [statTrak] : []),
+    ...(variants & variantBits.souvenir ? [souvenir] : []),
+  ];
   if (wearMin < 0) return all.map(({ name, variant }) => item(file, row, { name, variant, exterior: null, wear: undefined }));
-  return exteriors.flatMap(([exterior, from, to]) => {
+  return exteriorWear.flatMap(([exterior, from, to]) => {
     const wear = { low: Math.max(from, wearMin), high: Math.min(to, wearMax) };
     if (wear.low >= wear.high || !wearing.has(file.types[typeAt] ?? '')) return [];
     return all.map(({ name, variant }) => item(file, row, { name: `${name} (${exterior})`, variant, exterior, wear }));

@@ -1,17 +1,13 @@
+import { exteriorWear } from '../domain/exterior.ts';
 import { foldCase } from '../domain/text.ts';
 import { type DocumentFault, type DocumentPath, warning } from './document-fault.ts';
 import { exteriors } from './known-words.ts';
 import type { Conditions, Range } from './schema.ts';
 import { asList, quoted } from './words.ts';
 
-/** From which wear each exterior goes up to which: the lower bound belongs to it, the upper one to the next. */
-const wearOf: ReadonlyMap<string, readonly [from: number, to: number]> = new Map([
-  ['factory new', [0, 0.07]],
-  ['minimal wear', [0.07, 0.15]],
-  ['field-tested', [0.15, 0.38]],
-  ['well-worn', [0.38, 0.45]],
-  ['battle-scarred', [0.45, 1]],
-]);
+const wearOf: ReadonlyMap<string, readonly [from: number, to: number]> = new Map(
+  exteriorWear.map(([name, from, to]) => [foldCase(name), [from, to]]),
+);
 
 /** An exterior, by itself or at the end of a name, that the other conditions of its group leave no wear for. */
 export function exteriorFaults({ name, exterior, wear }: Conditions, path: DocumentPath): DocumentFault[] {

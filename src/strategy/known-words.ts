@@ -1,8 +1,9 @@
+import { exteriorWear } from '../domain/exterior.ts';
 import { foldCase } from '../domain/text.ts';
 
 // Words that upstreams are known to use. An unknown word is never an error: an upstream may add one any day.
 
-export const exteriors = ['Factory New', 'Minimal Wear', 'Field-Tested', 'Well-Worn', 'Battle-Scarred'] as const;
+export const exteriors = exteriorWear.map(([name]) => name);
 
 export const exteriorShorthand: ReadonlyMap<string, string> = new Map([
   ['fn', 'Factory New'],

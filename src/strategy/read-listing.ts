@@ -1,12 +1,10 @@
 import { checkListing } from '../api/check.ts';
 import { type BadListing, type Listing, type Sticker, listingKey } from '../domain/listing.ts';
-import { type Micros, microsFromDollars } from '../domain/money.ts';
+import { DOLLARS_MAX, type Micros, microsFromDollars } from '../domain/money.ts';
 import { foldCase, nameFault } from '../domain/text.ts';
 
 export type ReadListing = { readonly ok: true; readonly listing: Listing } | { readonly ok: false; readonly bad: BadListing };
 
-/** Beyond this a price is a slip or a swap of columns; sums and products of what is below stay exact. */
-const DOLLARS_MAX = 1_000_000_000;
 /** A skin carries five stickers; a list far beyond that is not believed. */
 const STICKERS_MAX = 100;
 /** Longer words are nothing a condition could name. */

@@ -1,18 +1,6 @@
 import { z } from 'zod';
-import {
-  DOLLARS_MAX,
-  atLeastOne,
-  block,
-  dollars,
-  groups,
-  number,
-  oneOrMore,
-  perWindow,
-  range,
-  seeds,
-  whole,
-  yesNoOr,
-} from './shapes.ts';
+import { DOLLARS_MAX } from '../domain/money.ts';
+import { atLeastOne, block, dollars, groups, number, oneOrMore, perWindow, range, seeds, whole, yesNoOr } from './shapes.ts';
 
 // The one definition of a strategy file: checks, editor completion (JSON Schema) and the reference page are derived from it.
 // No transforms and no defaults, so that what was checked is what the file says.

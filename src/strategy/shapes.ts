@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DOLLARS_MAX } from '../domain/money.ts';
 
 /*
  * The kinds of values a strategy is made of. What each kind must be is said once, in words, and is the message of every check
@@ -7,8 +8,6 @@ import { z } from 'zod';
 
 const TEXT_LENGTH_MAX = 200;
 const LIST_LENGTH_MAX = 1000;
-/** Far beyond any price of this trade, and exact in micro-dollars. */
-export const DOLLARS_MAX = 1_000_000_000;
 
 export function number(low: number, high: number) {
   const wants = { error: `a number from ${low} to ${high}` };

@@ -1,5 +1,6 @@
 import { type Random, chance, pick, wholeBetween } from '../../src/domain/random.ts';
-import { type Catalogue, type CatalogueItem, exteriors } from '../../src/sandbox/catalogue.ts';
+import { exteriorWear } from '../../src/domain/exterior.ts';
+import { type Catalogue, type CatalogueItem } from '../../src/sandbox/catalogue.ts';
 import { parseStrategy } from '../../src/strategy/parse.ts';
 import type { Conditions, PriceRules } from '../../src/strategy/schema.ts';
 import type { Strategy } from '../../src/strategy/strategy.ts';
@@ -59,7 +60,7 @@ function oneWeapon({ random, catalogue }: Draw): Wish {
   return {
     when: {
       name: weapon === null ? `${name.split(' | ')[0] ?? name} | *` : `${weapon} | *`,
-      exterior: exteriors.slice(0, wholeBetween(random, 1, 3)).map(([exterior]) => exterior),
+      exterior: exteriorWear.slice(0, wholeBetween(random, 1, 3)).map(([exterior]) => exterior),
       steamPrice: { min: from, max: from * 10 },
     },
     price: { max: from * 5, ...share(random, 0.55, 0.8) },

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { exteriors, loadCatalogue } from '../../src/sandbox/catalogue.ts';
+import { exteriorWear } from '../../src/domain/exterior.ts';
+import { loadCatalogue } from '../../src/sandbox/catalogue.ts';
 
 const catalogue = loadCatalogue();
 const byName = new Map(catalogue.items.map((item) => [item.name, item]));
@@ -37,7 +38,7 @@ describe('the catalogue', () => {
   });
 
   it('gives a wear range within the exterior to what has one, and none to anything else', () => {
-    const bounds = new Map(exteriors.map(([name, low, high]) => [name as string, { low, high }]));
+    const bounds = new Map(exteriorWear.map(([name, low, high]) => [name as string, { low, high }]));
     const wrong = catalogue.items.filter(({ name, exterior, wear }) => {
       const bound = bounds.get(exterior ?? '');
       const named = bounds.has(name.slice(name.lastIndexOf('(') + 1, -1));
