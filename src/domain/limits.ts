@@ -43,3 +43,20 @@ export interface AccountLimits {
   readonly unknown: number;
   readonly breaker: Breaker;
 }
+
+/** Windows that never count, since a longer one has a lower bound and decides alone; each with that in words. */
+export function idleWindows(bounds: PerWindow<number> = {}): { readonly window: Window; readonly words: string }[] {
+  return windows.flatMap((window, index) => {
+    const bound = bounds[window];
+    const lower = windows.slice(index + 1).find((longer) => (bounds[longer] ?? Infinity) < (bound ?? 0));
+    return bound === undefined || lower === undefined
+      ? []
+      : [{ window, words: `is ${bound}, more than ${lower} (${bounds[lower]}), so it never counts` }];
+  });
+}
+
+/** The window whose spend lets a single purchase cost least; undefined where none is bounded. */
+export function tightestWindow(spend: PerWindow<number> = {}): { readonly window: Window; readonly bound: number } | undefined {
+  const given = windows.flatMap((window) => (spend[window] === undefined ? [] : [{ window, bound: spend[window] }]));
+  return given.toSorted((a, b) => a.bound - b.bound)[0];
+}

@@ -1,4 +1,4 @@
-import { windows } from '../domain/limits.ts';
+import { idleWindows, tightestWindow, windows } from '../domain/limits.ts';
 import type { Path } from './file-fault.ts';
 import type { Finding } from './finding.ts';
 import { warning } from './finding.ts';
@@ -82,20 +82,12 @@ function zeroLimits({ limits }: Config): Finding[] {
   ];
 }
 
-/** A longer window whose bound is lower decides alone. */
-function windowOddities(key: 'spend' | 'perItem', bounds: Config['limits']['spend'] = {}): Finding[] {
-  const given = windows.flatMap((window) => (bounds[window] === undefined ? [] : [{ window, bound: bounds[window] }]));
-  return given.flatMap(({ window, bound }, index) => {
-    const lower = given.slice(index + 1).find((longer) => longer.bound < bound);
-    if (!lower) return [];
-    return [warning(['limits', key, window], `is ${bound}, more than ${lower.window} (${lower.bound}), so it never counts`)];
-  });
+function windowOddities(key: 'spend' | 'perItem', bounds: Config['limits']['spend']): Finding[] {
+  return idleWindows(bounds).map(({ window, words }) => warning(['limits', key, window], words));
 }
 
-function priceOddities({ limits }: Config): Finding[] {
-  const { maxPrice, spend = {} } = limits;
-  const bounds = windows.flatMap((window) => (spend[window] === undefined ? [] : [{ window, bound: spend[window] }]));
-  const least = bounds.sort((a, b) => a.bound - b.bound)[0];
+function priceOddities({ limits: { maxPrice, spend } }: Config): Finding[] {
+  const least = tightestWindow(spend);
   if (maxPrice === undefined || !least || least.bound === 0 || least.bound >= maxPrice) return [];
   return [
     warning(['limits', 'maxPrice'], `is ${maxPrice}, but spend.${least.window} lets nothing cost more than ${least.bound}`),
