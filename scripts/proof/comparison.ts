@@ -191,7 +191,8 @@ function purchaseAgainst(
   if (order.itemId !== purchase.itemId) differ(`is of other goods than ${orderWords(order)}`);
   if (order.price !== exact(purchase.price)) differ(`was sent at another price than ${orderWords(order)}`);
   const returned = micros(Math.min(order.refunded, order.cost));
-  if (exact(purchase.refunded) !== returned && !isRefundExchangeable(purchase, orders, owners))
+  const exchanged = isRefundExchangeable(purchase, orders, owners) || isRefundOfTwin(purchase, order, orders, owners);
+  if (exact(purchase.refunded) !== returned && !exchanged)
     differ(`says $${purchase.refunded ?? 0} came back, which is ${formatDollars(returned)}`);
   // Of two of the same goods, a debit of what either costs, with the fee or without, cannot be told while the other is in doubt.
   const alike = held.some(
@@ -230,6 +231,17 @@ function isRefundExchangeable(
   const ours = sum(alike.map(({ owner }) => exact(owner.refunded)));
   const theirs = sum(alike.map(({ order }) => micros(Math.min(order.refunded, order.cost))));
   return purchase.wear === null && alike.length > 1 && ours === theirs;
+}
+
+/** Of a buy that the exchange executed twice, nothing tells which of the two failed orders the money that came back was for. */
+function isRefundOfTwin(
+  purchase: PurchaseJson,
+  order: Order,
+  orders: readonly Order[],
+  owners: ReadonlyMap<string, readonly PurchaseJson[]>,
+): boolean {
+  const twins = orders.filter((other) => keyOf(other) === keyOf(order) && !owners.has(other.id));
+  return twins.some(({ refunded, cost }) => refunded > 0 && exact(purchase.refunded) === Math.min(refunded, cost));
 }
 
 function balanceAgainst(balance: Micros, { status }: Said): string[] {

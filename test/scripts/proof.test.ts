@@ -223,6 +223,20 @@ describe('the comparison', () => {
     expect(back(null, 3)).not.toEqual([]);
   });
 
+  it('minds whose money came back of one buy that the exchange executed twice only where it came back for neither', () => {
+    const twice = [
+      order('1', { code: 'FAILED', refunded: dollars(2) }),
+      order('9', { listingId: '1', origin: 'twin', code: 'FAILED', refunded: dollars(4) }),
+    ];
+    const back = (refunded: number): readonly string[] => {
+      const adopted = new Map([['9', dollars(10.5)]]);
+      const row = purchase(1, { state: 'refunded', refunded });
+      return compareBooks(books(twice), said([row], 985, { adopted })).differences.filter((words) => words.includes('came back'));
+    };
+    expect([back(2), back(4)]).toEqual([[], []]);
+    expect(back(3)).toHaveLength(1);
+  });
+
   it('does not ask what was paid while a look-alike in doubt may have paid it', () => {
     const alike = (priceWithFee: number) => {
       const rows = [

@@ -22,7 +22,7 @@ export function strangerFindings(scene: Scene, matching: Matching, debits: reado
         !(matching.open.get(row) ?? []).some((claim) => defers(scene, claim)),
     )
     .flatMap((row) =>
-      joinsBaseline(scene, row) && !matching.open.has(row) ? baseline(row) : adopted(scene, asDebited(row, bookings)),
+      joinsBaseline(scene, row) && !matching.open.has(row) ? baseline(row) : adopted(scene, asDebited(scene, row, bookings)),
     );
 }
 
@@ -36,15 +36,30 @@ function nobodys(scene: Scene, matching: Matching, debits: readonly Finding[]): 
   return new Set(scene.transactions.filter((row) => row.type === 'purchase' && !ours.has(row.transactionId) && !mayBeOurs(row)));
 }
 
-/** An order may show the price without the fee. Where a transaction of the same item at that price shows the debit, that counts. */
-function asDebited(row: OrderSeen, bookings: Set<TransactionSeen>): OrderSeen {
-  for (const booking of bookings) {
-    const same = booking.itemId === row.itemId || (booking.itemName !== undefined && booking.itemName === row.itemName);
-    if (!same || booking.price !== row.amount || booking.amount < row.amount) continue;
-    bookings.delete(booking);
-    return { ...row, amount: booking.amount };
-  }
-  return row;
+/**
+ * An order may show the price without the fee. Where a transaction of the same item at that price shows the debit, that counts: of
+ * several that could be its own the one booked nearest to it, and where dates say nothing the greatest.
+ */
+function asDebited({ learnt }: Scene, row: OrderSeen, bookings: Set<TransactionSeen>): OrderSeen {
+  const apart = ({ timestampMs }: TransactionSeen): number =>
+    learnt.datesAgree === false || timestampMs === undefined || row.timestampMs === undefined
+      ? Infinity
+      : Math.abs(timestampMs - row.timestampMs);
+  const [own] = [...bookings]
+    .filter((booking) => isSameItem(booking, row) && mayShow(row, booking))
+    .sort((one, other) => (apart(one) === apart(other) ? other.amount - one.amount : apart(one) - apart(other)));
+  if (own === undefined) return row;
+  bookings.delete(own);
+  return { ...row, amount: own.amount };
+}
+
+function isSameItem(booking: TransactionSeen, row: OrderSeen): boolean {
+  return booking.itemId === row.itemId || (booking.itemName !== undefined && booking.itemName === row.itemName);
+}
+
+/** The row's amount is what was debited, or the price of it without the fee. */
+function mayShow({ amount }: OrderSeen, booking: TransactionSeen): boolean {
+  return booking.amount === amount || (booking.price === amount && booking.amount > amount);
 }
 
 function defers(scene: Scene, claim: Claim): boolean {

@@ -258,3 +258,32 @@ describe('a refund', () => {
     expect(after(followed([failed]), refund({ itemId: 'ffffffffffffffff' }))).toEqual(["R-1 is nobody's"]);
   });
 });
+
+describe('an order that is no purchase of ours', () => {
+  const booked = (transactionId: string, price: number, amount: number, at: number) =>
+    transaction({ transactionId, price: dollars(price), amount: dollars(amount), float: undefined, timestampMs: at });
+  const counted = (row: { readonly amount: number; readonly timestampMs: number | undefined }, booked: TransactionSeen[]) =>
+    judge(
+      look({ rows: [...oldOrders, order({ ...row, amount: dollars(row.amount) })], transactions: booked, at: NOON + 3 * minute }),
+      known(),
+      NOON + 3 * minute,
+      policy,
+    ).flatMap((one) => (one.kind === 'order' && one.as === 'adopted' ? [one.order.amount] : []));
+
+  it('counts as what was debited, though its row shows the price without the fee', () => {
+    expect(counted({ amount: 10, timestampMs: NOON }, [booked('T-1', 10, 10.5, NOON)])).toEqual([dollars(10.5)]);
+  });
+
+  it('counts as the debit that was booked with it, though another of the same item cost its amount without the fee', () => {
+    const both = [booked('T-1', 10, 10.5, NOON), booked('T-2', 10.5, 11.03, NOON + minute)];
+    for (const transactions of [both, both.toReversed()]) {
+      expect(counted({ amount: 10.5, timestampMs: NOON }, transactions)).toEqual([dollars(10.5)]);
+      expect(counted({ amount: 10.5, timestampMs: NOON + minute }, transactions)).toEqual([dollars(11.03)]);
+    }
+  });
+
+  it('counts as the greatest that it may have cost where dates say nothing', () => {
+    const both = [booked('T-1', 10, 10.5, NOON), booked('T-2', 10.5, 11.03, NOON + minute)];
+    expect(counted({ amount: 10.5, timestampMs: undefined }, both)).toEqual([dollars(11.03)]);
+  });
+});
