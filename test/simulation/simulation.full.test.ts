@@ -1,16 +1,32 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { live } from './life.ts';
 import { planOf } from './plan.ts';
 import { Figures, summaryOf } from './report.ts';
-import { kindOf } from './seeds.ts';
+import { kindOf, regressions, seedsOf } from './seeds.ts';
 
 const LIVES = 100;
 
+/** Lives that no change before this one has lived. */
+const CHOSEN = 50;
+
+async function lived(seeds: readonly number[]): Promise<Figures> {
+  const figures = new Figures();
+  for (const seed of seeds) figures.add(summaryOf(await live(planOf(seed, kindOf(seed), 'short'))));
+  expect(figures.failed.map(({ seed, violations }) => ({ seed, violations }))).toEqual([]);
+  return figures;
+}
+
+/** What the tree is a commit of; of one without a history, its version. */
+function commit(): string {
+  if (existsSync('.git')) return execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim();
+  return (JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version;
+}
+
 describe('a hundred lives', () => {
   it('break no promise, and none of the faults that they mean to meet is missing', async () => {
-    const figures = new Figures();
-    for (let seed = 1; seed <= LIVES; seed++) figures.add(summaryOf(await live(planOf(seed, kindOf(seed), 'short'))));
-    expect(figures.failed.map(({ seed, violations }) => ({ seed, violations }))).toEqual([]);
+    const figures = await lived(Array.from({ length: LIVES }, (_, index) => index + 1));
     expect(figures.neverStruck).toEqual([]);
     expect(figures.accepted).toBeGreaterThan(20 * LIVES);
   });
@@ -22,5 +38,20 @@ describe('a hundred lives', () => {
       expect(other.hash).toBe(one.hash);
       expect(other.events).toBe(one.events);
     }
+  });
+});
+
+describe('lives that the commit chooses', () => {
+  const seeds = seedsOf(commit(), CHOSEN);
+
+  it(`break no promise (seeds ${seeds[0]} to ${seeds.at(-1)})`, async () => {
+    expect((await lived(seeds)).accepted).toBeGreaterThan(10 * CHOSEN);
+  });
+});
+
+describe('a life that once showed a fault', () => {
+  it.each(regressions)('breaks no promise any more: $showed (seed $seed)', async ({ seed, test }) => {
+    expect(existsSync(test), `${test}, which holds the fault itself`).toBe(true);
+    await lived([seed]);
   });
 });
