@@ -4,8 +4,9 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seededRandom } from '../src/domain/random.ts';
+import type { BooksView } from '../src/sandbox/audit.ts';
 import { brokenPromises } from './proof/audit.ts';
-import { compareBooks } from './proof/comparison.ts';
+import { type Said, compareBooks } from './proof/comparison.ts';
 import { DaemonProcess, around } from './proof/daemon-process.ts';
 import { longRunOptions } from './proof/long-run-options.ts';
 import { Person } from './proof/person.ts';
@@ -24,6 +25,8 @@ const TELL_MS = 30_000;
 const KILL_EVERY_MS = 25_000;
 /** When everything is well again, all that evidence can settle is settled within this. */
 const SETTLE_MS = 12 * 60_000;
+/** What an order comes to. */
+const ENDED: ReadonlySet<string> = new Set(['COMPLETED', 'FAILED', 'REVERTED']);
 /** A run that was kept from buying (by a ban, or an answer that asks for a quarter of an hour of silence) goes on for up to this many times its length. */
 const LONGER = 3;
 
@@ -110,10 +113,9 @@ async function settle(): Promise<void> {
   await exchange.setFaults(noTrouble);
   await daemon.command('halt', '--reason', 'the run is over');
   say('everything is well again and buying is halted; waiting until the books have settled');
-  await settled(performance.now() + SETTLE_MS);
+  const { books, said } = await settled(performance.now() + SETTLE_MS);
   const end = await daemon.stop();
   if (end !== 0) complaints.push(`the daemon ended with ${String(end)} on SIGTERM`);
-  const [books, said] = [await exchange.books(), await daemon.says()];
   const quiet = neverStruck(faults);
   if (quiet.length > 0) complaints.push(`never struck: ${quiet.join(', ')}`);
   const bought = said.purchases.filter(({ state }) => state === 'bought' || state === 'completed' || state === 'refunded').length;
@@ -127,15 +129,22 @@ async function settle(): Promise<void> {
   else console.log(`Everything that was said and kept: ${folder}`);
 }
 
-/** Waits until the books agree, or for as long as that may take. */
-async function settled(until: number): Promise<void> {
+/**
+ * Waits until the books agree and no order is on its way any more, or for as long as that may take. Returns both as they were then: the
+ * exchange goes on when the daemon has ended.
+ */
+async function settled(until: number): Promise<{ readonly books: BooksView; readonly said: Said }> {
   let tellAt = 0;
-  while (performance.now() < until) {
+  for (;;) {
     if (!daemon.isRunning) restart();
-    const comparison = compareBooks(await exchange.books(), await daemon.says());
-    if (comparison.differences.length === 0) return;
+    const [books, said] = [await exchange.books(), await daemon.says()];
+    const { differences } = compareBooks(books, said);
+    const moving = books.orders.filter(({ code }) => !ENDED.has(code)).length;
+    if ((differences.length === 0 && moving === 0) || performance.now() >= until) return { books, said };
     if (performance.now() >= tellAt) {
-      say(`${comparison.differences.length} differences left, such as: ${comparison.differences[0]}`);
+      say(
+        `${differences.length} differences left${differences.length === 0 ? '' : `, such as: ${differences[0]}`}; ${moving} orders on their way`,
+      );
       tellAt = performance.now() + TELL_MS;
     }
     await pause(3 * STEP_MS);

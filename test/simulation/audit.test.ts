@@ -114,6 +114,20 @@ describe('the auditor finds', () => {
     expect(given(0.2, 1_000_000)).toContain('refund: refunded 0, came back 1000000');
   });
 
+  it('orders that were exchanged, unless nothing tells their purchases apart', () => {
+    const pair = (given: Partial<PurchaseRow>): Rows => {
+      const whole = rows([row(1, given), row(2, given)]);
+      return { ...whole, orders: whole.orders.map((one) => ({ ...one, purchase_id: 3 - (one.purchase_id ?? 0) })) };
+    };
+    const blind = { wear: null, was_unknown: 1 };
+    expect(finals(pair(blind), books(1, 2))).toEqual([]);
+    for (const given of [
+      { ...blind, wear: 0.2 },
+      { ...blind, was_unknown: 0 },
+    ])
+      expect(finals(pair(given), books(1, 2))).toContain('matching: order o1 is ours of 2');
+  });
+
   it('an order that belongs to another purchase, or that is taken for a stranger’s', () => {
     const swapped = rows([row(1), row(2)]);
     const orders = swapped.orders.map((order) => ({ ...order, purchase_id: order.purchase_id === 1 ? 2 : 1 }));

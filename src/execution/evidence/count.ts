@@ -1,6 +1,7 @@
 import type { EpochMs } from '../../domain/clock.ts';
 import type { OrderSeen } from '../../engine/evidence.ts';
 import { provesDebit } from './agree.ts';
+import { apart } from './dates.ts';
 import { type Edge, isDoubtful } from './edges.ts';
 import { LIST_LAG_MS, OWN_ID_WAIT_MS, UNLISTED_FRESH_MS, WATCH_MS } from './policy.ts';
 import { type Claim, type Scene, sinceOutcome } from './scene.ts';
@@ -107,7 +108,9 @@ function take(group: Group, claim: Claim, takers: Map<OrderSeen, Claim>, asked: 
 /** Oldest first; nearest to its debit first where that is seen. */
 function rowsFor({ rows, debitedAt }: Group, claim: Claim): readonly OrderSeen[] {
   const at = debitedAt.get(claim);
-  return at === undefined ? rows : rows.toSorted((a, b) => Math.abs(age(a) - at) - Math.abs(age(b) - at));
+  if (at === undefined) return rows;
+  const far = rows.map((row) => ({ row, distance: apart(row.timestampMs, at) }));
+  return far.sort((a, b) => (a.distance === b.distance ? 0 : a.distance - b.distance)).map(({ row }) => row);
 }
 
 /** The one transaction that shows a claim's debit, whether it has served as evidence or not. */

@@ -2,6 +2,7 @@ import type { Purchase } from '../../domain/purchase.ts';
 import type { OrderSeen, TransactionSeen } from '../../engine/evidence.ts';
 import { amountAgrees, provesDebit } from './agree.ts';
 import { settleByCount } from './count.ts';
+import { apart } from './dates.ts';
 import { type Edge, edgesOf, isStrong } from './edges.ts';
 import { type Claim, type Scene, predates } from './scene.ts';
 import { isDead } from './transaction-status.ts';
@@ -137,15 +138,11 @@ function orderOf(board: Board, claim: Claim, transaction: TransactionSeen): Orde
   );
   // Its transaction has proved it bought, so whatever spoke against its row before does so no more.
   const edges = edgesOf(board.scene, [{ kind: 'unlisted', purchase: claim.purchase }], board.rows);
-  const distance = (row: OrderSeen): number =>
-    row.timestampMs === undefined || transaction.timestampMs === undefined
-      ? Number.MAX_VALUE
-      : Math.abs(row.timestampMs - transaction.timestampMs);
   return edges
     .filter(({ row }) => !others.has(row))
     .filter(({ fit, row }) => fit === 'item' || row.amount === transaction.amount || row.amount === transaction.price)
-    .map(({ row }) => row)
-    .sort((a, b) => distance(a) - distance(b))[0];
+    .map(({ row }) => ({ row, distance: apart(row.timestampMs, transaction.timestampMs) }))
+    .sort((one, other) => (one.distance === other.distance ? 0 : one.distance - other.distance))[0]?.row;
 }
 
 function onlyOne<T>(values: readonly T[]): T | undefined {

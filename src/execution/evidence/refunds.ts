@@ -133,10 +133,16 @@ function isLongKnown({ learnt, now }: Scene, row: TransactionSeen, purchase: Pur
   return Math.abs(row.amount - committedAmount(purchase)) <= TOLERANCE;
 }
 
-/** What is due but for a cent, else less than is due where only one purchase is waiting; equal claims go to the oldest. */
+/**
+ * What is due but for a cent, else less than is due where only one purchase is waiting, or only one for as much; equal claims go to the
+ * oldest. The same amount again may be the same money twice.
+ */
 function choose(amount: Micros, due: readonly Due[]): Due | undefined {
   const close = due.find(({ remaining }) => Math.abs(remaining - amount) <= TOLERANCE);
-  return close ?? (due.length === 1 ? due[0] : undefined);
+  if (close !== undefined || due.length === 1) return close ?? due[0];
+  const enough = due.filter(({ remaining }) => remaining > amount);
+  const isAgain = due.some(({ purchase, remaining }) => remaining <= amount && purchase.refunded === amount);
+  return enough.length === 1 && !isAgain ? enough[0] : undefined;
 }
 
 function refunded(scene: Scene, row: TransactionSeen, { purchase, remaining }: Due): Finding[] {

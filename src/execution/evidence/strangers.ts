@@ -3,6 +3,7 @@ import { printable } from '../../domain/text.ts';
 import type { Finding, OrderSeen, TransactionSeen } from '../../engine/evidence.ts';
 import { isDollars, mayBeDebit } from './agree.ts';
 import { joinsBaseline } from './complete.ts';
+import { apart } from './dates.ts';
 import type { Matching } from './match.ts';
 import { LIST_LAG_MS } from './policy.ts';
 import { type Claim, type Scene, isAnothers, sinceOutcome } from './scene.ts';
@@ -41,13 +42,11 @@ function nobodys(scene: Scene, matching: Matching, debits: readonly Finding[]): 
  * several that could be its own the one booked nearest to it, and where dates say nothing the greatest.
  */
 function asDebited({ learnt }: Scene, row: OrderSeen, bookings: Set<TransactionSeen>): OrderSeen {
-  const apart = ({ timestampMs }: TransactionSeen): number =>
-    learnt.datesAgree === false || timestampMs === undefined || row.timestampMs === undefined
-      ? Infinity
-      : Math.abs(timestampMs - row.timestampMs);
+  const distance = ({ timestampMs }: TransactionSeen): number =>
+    learnt.datesAgree === false ? Infinity : apart(timestampMs, row.timestampMs);
   const [own] = [...bookings]
     .filter((booking) => isSameItem(booking, row) && mayShow(row, booking))
-    .sort((one, other) => (apart(one) === apart(other) ? other.amount - one.amount : apart(one) - apart(other)));
+    .sort((one, other) => (distance(one) === distance(other) ? other.amount - one.amount : distance(one) - distance(other)));
   if (own === undefined) return row;
   bookings.delete(own);
   return { ...row, amount: own.amount };

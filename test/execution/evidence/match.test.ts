@@ -235,6 +235,22 @@ describe('several candidates', () => {
     expect(seen).toContain('O-1 is ours (2)');
   });
 
+  it('each get the row of the second in which they were debited, where orders tell whole seconds and debits more', () => {
+    const certain = twins.map((twin) => ({ ...twin, state: 'bought' as const }));
+    const seen = verdicts(
+      look({ rows: rows(order(), order({ orderId: 'O-2', timestampMs: NOON + 2 * second })) }),
+      known({
+        purchases: certain,
+        booked: new Map([
+          [1, NOON + 1.65 * second],
+          [2, NOON + 2.2 * second],
+        ]),
+      }),
+    );
+    expect(seen).toContain('O-1 is ours (1)');
+    expect(seen).toContain('O-2 is ours (2)');
+  });
+
   it('of purchases at slightly different prices each gets the row of its own amount, in whatever order they were made', () => {
     const dearer = { ...twins[1]!, priceMicros: dollars(10.5), price: 10.5, cost: dollars(11) };
     const bought = [

@@ -246,6 +246,15 @@ describe('a refund', () => {
     expect(after(two, refund({ float: undefined, amount: dollars(3) }))).toEqual([]);
   });
 
+  it('in part is that of the one to which so much is due, unless it may be what the other got, twice', () => {
+    const rest = { ...twin, orderStatus: 'REVERTED', state: 'refunded' as const, refunded: dollars(8) };
+    const two = followed([failed, rest]);
+    const blind = (amount: number) => after(two, refund({ float: undefined, amount: dollars(amount) }));
+    expect(blind(6)).toEqual(['1 gets $6.00 back by R-1', 'alert refund (1)']);
+    expect(blind(8)).toEqual([]);
+    expect(blind(2)).toEqual([]);
+  });
+
   it('waits for a purchase of which nobody knows yet that it was bought', () => {
     for (const state of ['intended', 'unknown', 'rejected'] as const) {
       const open = sent({ state, held: state === 'rejected', listingId: '800000009', itemId: '00000000000000aa', wear: 0.5 });

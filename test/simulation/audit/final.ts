@@ -1,4 +1,5 @@
 import type { Plan } from '../plan.ts';
+import { exchanged } from './exchange.ts';
 import { type Violation, violation } from '../violation.ts';
 import { type PurchaseRow, type Rows, keyOf } from './rows.ts';
 import type { TrueOrder, Truth } from './truth.ts';
@@ -6,7 +7,8 @@ import type { TrueOrder, Truth } from './truth.ts';
 const bought = new Set(['bought', 'completed', 'refunded']);
 
 /** How the ledger and the exchange's books stand to each other once everything should have resolved. */
-export function finalViolations(rows: Rows, truth: Truth, plan: Plan): Violation[] {
+export function finalViolations(rows: Rows, books: Truth, plan: Plan): Violation[] {
+  const truth: Truth = { ...books, sold: exchanged(books.sold, rows) };
   const alike = undecidable(rows, truth);
   const exchangeable = exchangeableRefunds(rows, truth);
   const ofEach = (row: PurchaseRow): Violation[] =>
@@ -152,7 +154,8 @@ function ofOrders(rows: Rows, truth: Truth, alike: ReadonlySet<number>): Violati
       return [violation('stranger', `our own order ${order.id} is ${row.known_as}`, { ...about, listing })];
     }
     if (row.known_as !== 'ours' || owner === undefined) return [];
-    if (order.origin === 'ours' && (keyOf(owner) === listing || alike.has(owner.id))) return [];
+    const isOwn = keyOf(owner) === listing || truth.sold.get(owner.id)?.order === order;
+    if (order.origin === 'ours' && (isOwn || alike.has(owner.id))) return [];
     return [
       violation(
         'matching',

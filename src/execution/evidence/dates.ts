@@ -1,0 +1,13 @@
+import type { EpochMs } from '../../domain/clock.ts';
+
+const SECOND = 1_000;
+
+/**
+ * How far apart two dates of the service are, milliseconds; infinite where one is missing. One list may tell whole seconds, cut off,
+ * and another the milliseconds as well: then whole seconds are all that can be compared.
+ */
+export function apart(one: EpochMs | undefined, other: EpochMs | undefined): number {
+  if (one === undefined || other === undefined) return Infinity;
+  const isCut = one % SECOND === 0 || other % SECOND === 0;
+  return isCut ? Math.abs(Math.floor(one / SECOND) - Math.floor(other / SECOND)) * SECOND : Math.abs(one - other);
+}

@@ -1,0 +1,33 @@
+import { type PurchaseRow, type Rows, keyOf } from './rows.ts';
+import type { TrueOrder } from './truth.ts';
+
+const bought = new Set(['bought', 'completed', 'refunded']);
+
+/**
+ * Purchases of one item at one price, whose answers were lost and which no wear tells apart, may each have the other's order: nothing
+ * shows which made which. What was sold for each is then what it is held for, as long as each has one and no two the same.
+ */
+export function exchanged(sold: ReadonlyMap<number, TrueOrder>, rows: Rows): ReadonlyMap<number, TrueOrder> {
+  const held = new Map(rows.orders.map((order) => [order.purchase_id, order.order_id]));
+  const after = new Map(sold);
+  for (const group of groupsOf(rows.purchases.filter((row) => isBlind(row) && sold.has(row.id)))) {
+    const theirs = group.flatMap(({ id }) => sold.get(id) ?? []);
+    const claimed = group.flatMap(({ id }) => theirs.find(({ order }) => order.id === held.get(id)) ?? []);
+    if (new Set(claimed).size < group.length) continue;
+    group.forEach(({ id }, index) => after.set(id, claimed[index] as TrueOrder));
+  }
+  return after;
+}
+
+function isBlind({ wear, was_unknown: wasUnknown, state }: PurchaseRow): boolean {
+  return wear === null && wasUnknown === 1 && bought.has(state);
+}
+
+function groupsOf(purchases: readonly PurchaseRow[]): PurchaseRow[][] {
+  const groups = new Map<string, PurchaseRow[]>();
+  for (const row of purchases) {
+    const key = `${row.market_hash_name} at ${row.price}`;
+    groups.set(key, [...(groups.get(key) ?? []), row]);
+  }
+  return [...groups.values()].filter((group) => group.length > 1 && new Set(group.map(keyOf)).size === group.length);
+}
