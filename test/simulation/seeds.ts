@@ -35,4 +35,15 @@ export const regressions: readonly { readonly seed: number; readonly showed: str
     showed: 'two purchases of the same goods got each other’s orders, whose dates were cut to seconds',
     test: 'test/execution/evidence/match.test.ts',
   },
+  {
+    seed: 61067,
+    showed:
+      'an order that fitted one purchase to the cent stayed nobody’s for ever, since a changed fee could have made it another’s',
+    test: 'test/execution/evidence/match.test.ts',
+  },
+  {
+    seed: 61163,
+    showed: 'a purchase that its debit proved took the order of another of the same goods, its own being late',
+    test: 'test/execution/evidence/match.test.ts',
+  },
 ];

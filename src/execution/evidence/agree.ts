@@ -96,6 +96,11 @@ function sameToTheCent(shown: Micros, expected: Micros): boolean {
   return shown % CENT === 0 && expected % CENT !== 0 && Math.abs(shown - expected) < CENT;
 }
 
+/** What was debited is what the purchase was to cost. */
+export function isDebitAsExpected({ paid, cost }: Purchase): boolean {
+  return paid !== undefined && sameToTheCent(paid, cost);
+}
+
 /** Whether an amount is the price without the fee, and so no debit. */
 export function isBasePrice(purchase: Purchase, amount: Micros): boolean {
   return sameToTheCent(amount, purchase.priceMicros) && !sameToTheCent(amount, purchase.cost);

@@ -3,7 +3,7 @@ import type { OrderSeen } from '../../engine/evidence.ts';
 import { provesDebit } from './agree.ts';
 import { apart } from './dates.ts';
 import { type Edge, isDoubtful } from './edges.ts';
-import { LIST_LAG_MS, OWN_ID_WAIT_MS, UNLISTED_FRESH_MS, WATCH_MS } from './policy.ts';
+import { LIST_LAG_MS, OWN_ID_WAIT_MS, SAME_MOMENT_MS, UNLISTED_FRESH_MS, WATCH_MS } from './policy.ts';
 import { type Claim, type Scene, sinceOutcome } from './scene.ts';
 
 interface Pair {
@@ -37,7 +37,7 @@ function settleGroup(scene: Scene, group: Group): Pair[] {
   if (!sure.every((claim) => mayTakeOtherId(scene, claim))) return [];
   if (unsettled.length === 0) return settleSure(scene, group, sure);
   // The order of a purchase that was certainly bought must be somewhere, so it comes first.
-  if (group.rows.length === sure.length) return pair(group, sure);
+  if (group.rows.length === sure.length) return unlessLate(scene, group, pair(group, sure));
   if (group.edges.some((edge) => isDoubtful(scene, edge))) return [];
   if (group.rows.length === sure.length + unsettled.length) return pair(group, inOrder(group, [...sure, ...unsettled]));
   // What was settled as not bought gives way to what is in doubt, and a refusal that stood its watch to what is unknown.
@@ -50,6 +50,15 @@ function settleGroup(scene: Scene, group: Group): Pair[] {
       return pair(group, inOrder(group, [...sure, ...favoured]));
   }
   return [];
+}
+
+/** A row that was made at another moment than a purchase was debited may be another's, as long as its own may merely be late. */
+function unlessLate(scene: Scene, { debitedAt }: Group, pairs: Pair[]): Pair[] {
+  const mayBeLate = ({ claim, row }: Pair): boolean =>
+    debitedAt.has(claim) &&
+    apart(row.timestampMs, debitedAt.get(claim)) > SAME_MOMENT_MS &&
+    sinceOutcome(scene, claim) < LIST_LAG_MS;
+  return pairs.some(mayBeLate) ? [] : pairs;
 }
 
 /** Nothing but purchases that were bought: they get the rows there are, once the rest had time to show. */

@@ -2,6 +2,7 @@ import { listingKey } from '../../domain/listing.ts';
 import type { Purchase } from '../../domain/purchase.ts';
 import type { OrderSeen } from '../../engine/evidence.ts';
 import { type Fit, amountAgrees, fitOf } from './agree.ts';
+import { wasFeeSteady } from './fee.ts';
 import { DATE_MARGIN_MS, FLOAT_DOUBT_MS, STANDING_MS, WATCH_MS } from './policy.ts';
 import { type Claim, type Scene, mayTurnOut, predates, sinceOutcome } from './scene.ts';
 import { type Witness, mayYetSpeak, witnessOf } from './witness.ts';
@@ -29,7 +30,9 @@ export function edgesOf(scene: Scene, claims: readonly Claim[], rows: readonly O
     const witness = witnessOf(scene, claim);
     return fitting.filter((edge) => isStrong(edge.fit) || isPossible(scene, edge, witness));
   });
-  return edges.filter((edge) => !edges.some((other) => outranks(other, edge) || wasSold(scene, other, edge)));
+  return edges.filter(
+    (edge) => !edges.some((other) => outranks(other, edge) || wasSold(scene, other, edge) || isExact(scene, other, edge)),
+  );
 }
 
 /** What was taken for a stranger's is given to nobody but a purchase that had been held for never bought by then. */
@@ -41,6 +44,11 @@ function mayTake({ known }: Scene, { purchase }: Claim, row: OrderSeen): boolean
 function wasSold(scene: Scene, other: Edge, edge: Edge): boolean {
   if (other === edge || other.row !== edge.row || isStrong(edge.fit) || edge.claim.kind === 'unlisted') return false;
   return standsAfterAll(scene, edge.claim) && saidOf(scene, other.claim) === 'gone';
+}
+
+/** Of two claims to one row, one that only a changed fee could explain gives way to an exact one while the fee was what it should be. */
+function isExact(scene: Scene, other: Edge, edge: Edge): boolean {
+  return other.row === edge.row && edge.fit === 'near' && other.fit === 'item' && wasFeeSteady(scene, edge.row);
 }
 
 /**

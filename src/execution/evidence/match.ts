@@ -4,6 +4,7 @@ import { amountAgrees, provesDebit } from './agree.ts';
 import { settleByCount } from './count.ts';
 import { apart } from './dates.ts';
 import { type Edge, edgesOf, isStrong } from './edges.ts';
+import { SAME_MOMENT_MS } from './policy.ts';
 import { type Claim, type Scene, predates } from './scene.ts';
 import { isDead } from './transaction-status.ts';
 
@@ -130,18 +131,22 @@ export function finalTries(purchases: readonly Purchase[]): Purchase[] {
 
 /**
  * The row that goes with a proved transaction: the same amount, nearest in time. A row that a request in flight may have made is left,
- * and to counting one that another purchase may have made which is bought for sure: a transaction may show before its order does.
+ * and to counting one that another purchase may have made, unless it was made with the debit and the other is not bought for sure: a
+ * transaction may show before its order does.
  */
 function orderOf(board: Board, claim: Claim, transaction: TransactionSeen): OrderSeen | undefined {
-  const others = new Set(
-    board.edges().flatMap(({ claim: { kind }, row }) => (kind === 'in-flight' || kind === 'unlisted' ? [row] : [])),
-  );
+  const others = board.edges().filter((edge) => edge.claim !== claim);
+  const isLeft = (row: OrderSeen): boolean =>
+    others.some(({ claim: { kind }, row: other }) => other === row && (kind === 'in-flight' || kind === 'unlisted'));
+  const isContended = (row: OrderSeen): boolean =>
+    others.some(({ claim: { kind }, row: other }) => other === row && kind === 'unknown');
   // Its transaction has proved it bought, so whatever spoke against its row before does so no more.
   const edges = edgesOf(board.scene, [{ kind: 'unlisted', purchase: claim.purchase }], board.rows);
   return edges
-    .filter(({ row }) => !others.has(row))
+    .filter(({ row }) => !isLeft(row))
     .filter(({ fit, row }) => fit === 'item' || row.amount === transaction.amount || row.amount === transaction.price)
     .map(({ row }) => ({ row, distance: apart(row.timestampMs, transaction.timestampMs) }))
+    .filter(({ row, distance }) => distance <= SAME_MOMENT_MS || !isContended(row))
     .sort((one, other) => (one.distance === other.distance ? 0 : one.distance - other.distance))[0]?.row;
 }
 

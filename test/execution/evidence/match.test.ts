@@ -220,6 +220,24 @@ describe('several candidates', () => {
     expect(both).toContain('2 was bought by O-2 and T-1 for $10.50');
   });
 
+  it('leave a row that was made at another moment than the debit to the one in doubt, until it can be no other', () => {
+    const debit = transaction({ float: 0.3, timestampMs: NOON + 4 * second });
+    const first = verdicts(look({ rows: rows(order()), transactions: [debit] }), both);
+    expect(first).toContain('2 was bought by T-1 for $10.50');
+    const proved = { ...twins[1]!, state: 'bought' as const };
+    const later = (after: number) =>
+      verdicts(
+        look({ rows: rows(order()), transactions: [debit], at: NOON + after * minute }),
+        known({
+          purchases: [twins[0]!, proved],
+          usedTransactions: new Set(['T-1']),
+          booked: new Map([[2, NOON + 4 * second]]),
+        }),
+      );
+    expect(later(2)).not.toContain('O-1 is ours (2)');
+    expect(later(11)).toContain('O-1 is ours (2)');
+  });
+
   it('each get the row that was made when they were debited, though the older was executed late', () => {
     const certain = { ...twins[1]!, state: 'bought' as const, wasUnknown: true };
     const debit = (transactionId: string, float: number, after: number) =>
@@ -249,6 +267,28 @@ describe('several candidates', () => {
     );
     expect(seen).toContain('O-1 is ours (1)');
     expect(seen).toContain('O-2 is ours (2)');
+  });
+
+  it('of which one fits to the cent are told apart by it while debits before and after were just what was expected', () => {
+    const near = sent({ wear: undefined, priceMicros: dollars(9.7), price: 9.7, cost: dollars(10.19) });
+    const exact = sent({ id: 2, listingId: '800000002', wear: undefined });
+    const debited = (id: number, minutes: number, paid: number) =>
+      accepted({
+        ...{ id, itemId: `00000000000000c${id}`, serviceOrderId: `S-${id}`, listingId: `80000000${id}`, paid: dollars(paid) },
+        ...{ createdAt: NOON + minutes * minute, answeredAt: NOON + minutes * minute + second },
+      });
+    const shown = (id: number, minutes: number) =>
+      order({ orderId: `S-${id}`, itemId: `00000000000000c${id}`, timestampMs: NOON + minutes * minute + second });
+    const seen = (...others: Purchase[]): string[] =>
+      verdicts(
+        look({ rows: rows(order(), shown(3, -2), shown(4, 2)), at: NOON + 20 * minute }),
+        known({ purchases: [near, exact, ...others], listed: new Map(others.map(({ id }) => [id, `S-${id}`])) }),
+      );
+    const [before, after] = [debited(3, -2, 10.5), debited(4, 2, 10.5)];
+    const said = '2 was bought by O-1 for $10.50';
+    expect(seen(before, after)).toContain(said);
+    for (const others of [[before], [after], [before, { ...after, paid: dollars(10.82) }]])
+      expect(seen(...others)).not.toContain(said);
   });
 
   it('of purchases at slightly different prices each gets the row of its own amount, in whatever order they were made', () => {
