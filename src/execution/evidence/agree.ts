@@ -57,11 +57,13 @@ export function itemAgrees(
   numbersAreListings: boolean,
 ): 'listing' | 'item' | 'unheard' | 'other' {
   const id = row.itemId?.trim();
+  // First: sixteen hex digits may all happen to be decimal ones.
+  if (id?.toLowerCase() === purchase.itemId.toLowerCase()) return 'item';
   if (id !== undefined && DIGITS.test(id)) {
     if (id === purchase.listingId) return 'listing';
     if (numbersAreListings) return 'other';
   }
-  if (id !== undefined && HEX_ITEM.test(id)) return id.toLowerCase() === purchase.itemId.toLowerCase() ? 'item' : 'other';
+  if (id !== undefined && HEX_ITEM.test(id)) return 'other';
   if (row.itemName !== undefined && foldCase(row.itemName) !== foldCase(purchase.marketHashName)) return 'other';
   return 'unheard';
 }

@@ -82,6 +82,7 @@ function cameBack(scene: Scene, row: TransactionSeen, bought: readonly Due[]): F
   const certain = wholeFirst(named.length > 0 ? named : waiting.filter(({ broken }) => broken));
   const exact = certain.find(({ remaining }) => remaining === row.amount);
   if (exact === undefined && isOwedToAnother(scene, row)) return [];
+  if (exact === undefined && named.length === 0 && waiting.some((one) => mayFail(scene, row, one))) return [];
   const chosen = exact ?? choose(row.amount, certain);
   if (chosen !== undefined) return refunded(scene, row, chosen);
   const twice = due.find(
@@ -124,13 +125,22 @@ function isOwedToAnother(scene: Scene, row: TransactionSeen): boolean {
   );
 }
 
+/** Exactly what this one cost, and its order may have failed without any look having shown it yet. */
+function mayFail(scene: Scene, row: TransactionSeen, { purchase, remaining, broken }: Due): boolean {
+  return !broken && remaining === row.amount && (purchase.state === 'bought' || !isOld(scene, row));
+}
+
 /**
  * A refund of exactly this purchase's amount that is older than any list is late: were it another's, that one's order would be seen
  * broken by now.
  */
-function isLongKnown({ learnt, now }: Scene, row: TransactionSeen, purchase: Purchase): boolean {
-  if (learnt.datesAgree !== true || row.timestampMs === undefined || now - row.timestampMs < LIST_LAG_MS) return false;
-  return Math.abs(row.amount - committedAmount(purchase)) <= TOLERANCE;
+function isLongKnown(scene: Scene, row: TransactionSeen, purchase: Purchase): boolean {
+  return isOld(scene, row) && Math.abs(row.amount - committedAmount(purchase)) <= TOLERANCE;
+}
+
+/** What is as old as this, every list shows by now. */
+function isOld({ learnt, now }: Scene, { timestampMs }: TransactionSeen): boolean {
+  return learnt.datesAgree === true && timestampMs !== undefined && now - timestampMs >= LIST_LAG_MS;
 }
 
 /**

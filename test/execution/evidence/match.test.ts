@@ -492,6 +492,17 @@ describe('dates', () => {
   });
 });
 
+describe('an item whose hex id has no letter', () => {
+  it('is recognised by it though numbers are known to be listings', () => {
+    const plain = { itemId: '2493757696680751' };
+    const named = accepted({ id: 7, serviceOrderId: 'S-7', itemId: '00000000000000c7', listingId: '800000007' });
+    const ownRow = order({ orderId: 'S-7', itemId: '800000007' });
+    const what = known({ purchases: [named, sent(plain)], listed: new Map([[7, 'S-7']]) });
+    expect(verdicts(look({ rows: rows(ownRow, order(plain)) }), what)).toContain('1 was bought by O-1 for $10.50');
+    expect(verdicts(look({ rows: rows(ownRow, order({ itemId: '2493757696680752' })) }), what)).toContain('O-1 is adopted');
+  });
+});
+
 describe('a listing that is gone', () => {
   it('proves nothing [money-5]', () => {
     expect(verdicts(look({ listings: gone, balance: 100 }), with1)).toEqual([]);

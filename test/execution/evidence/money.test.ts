@@ -241,6 +241,17 @@ describe('a refund', () => {
     expect(after(followed([cheaper]), blind).slice(0, 1)).toEqual(['1 gets $10.50 back by R-1']);
   });
 
+  it('of exactly what another cost is not taken for one to which less is due, though no look has shown yet that the other failed', () => {
+    const rest = { ...failed, state: 'refunded' as const, refunded: dollars(2), wear: undefined };
+    const whole = { ...twin, cost: dollars(10), paid: dollars(10), wear: undefined };
+    const blind = refund({ float: undefined, amount: dollars(10) });
+    expect(after(followed([rest, whole]), blind)).toEqual([]);
+    const shown = followed([rest, { ...whole, orderStatus: 'FAILED' }]);
+    expect(after(shown, blind)).toEqual(['2 gets $10.00 back by R-1', 'alert refund (2)']);
+    const done = followed([rest, { ...whole, state: 'completed' }]);
+    expect(after(done, blind)).toEqual([]);
+  });
+
   it('in part is left alone while it could be for either of two', () => {
     const two = followed([failed, { ...twin, orderStatus: 'REVERTED' }]);
     expect(after(two, refund({ float: undefined, amount: dollars(3) }))).toEqual([]);

@@ -30,7 +30,7 @@ export interface Foreign {
 /** How the service prints things. */
 export interface Habits {
   readonly ids: 'own' | 'other';
-  readonly itemIds: 'item' | 'listing' | 'neither';
+  readonly itemIds: 'item' | 'listing' | 'either' | 'neither';
   readonly amounts: 'fee' | 'base';
   /** The list shows so many of the newest orders. */
   readonly window: number;
@@ -45,7 +45,8 @@ export interface World {
   readonly salt: number;
 }
 
-const items = ['aaaaaaaaaaaaaaa0', 'aaaaaaaaaaaaaaa1', 'ffffffffffffffff'];
+// Sixteen hex digits may all happen to be decimal ones.
+const items = ['aaaaaaaaaaaaaaa0', '1111111111111110', 'ffffffffffffffff'];
 const prices = [10, 20];
 
 const place = {
@@ -76,7 +77,7 @@ export const worlds: fc.Arbitrary<World> = fc
     old: fc.integer({ min: 0, max: 12 }),
     habits: fc.record({
       ids: fc.constantFrom('own' as const, 'other' as const),
-      itemIds: fc.constantFrom('item' as const, 'item' as const, 'listing' as const, 'neither' as const),
+      itemIds: fc.constantFrom('item' as const, 'item' as const, 'listing' as const, 'either' as const, 'neither' as const),
       amounts: fc.constantFrom('fee' as const, 'base' as const),
       window: fc.constantFrom(10, 1_000),
     }),
@@ -129,7 +130,8 @@ const oldOnes = (world: World): Made[] =>
   });
 
 function row(habits: Habits, made: Made): OrderSeen {
-  const itemId = { item: made.listing.itemId, listing: made.listing.id, neither: undefined }[habits.itemIds];
+  const { itemId: item, id } = made.listing;
+  const itemId = { item, listing: id, either: Number(id) % 2 === 0 ? item : id, neither: undefined }[habits.itemIds];
   return {
     orderId: made.orderId,
     itemId,
