@@ -28,8 +28,9 @@ export interface LifeResult {
 }
 
 const MINUTE = 60_000;
-/** How long buying may take to go on once faults are over: an unknown may need half an hour of quiet. */
+/** How long buying may take to go on once faults are over: an unknown may need half an hour of quiet, blind four times as much. */
 const RESUME_MS = 50 * MINUTE;
+const RESUME_BLIND_MS = 150 * MINUTE;
 /** How long everything may take to resolve then; quiet time counts at a quarter while nobody asks for the market's health. */
 const RESOLVE_MS = 60 * MINUTE;
 const RESOLVE_BLIND_MS = 170 * MINUTE;
@@ -69,14 +70,18 @@ async function heal(world: World, person: Person): Promise<readonly Violation[]>
   const boughtBefore = acceptedCount(world);
   const goesOn = (): boolean => acceptedCount(world) > boughtBefore && inDoubt(world) === 0;
   const patience = patienceOf(world.plan);
-  const resumeMs = world.plan.kind === 'beyond' ? RESOLVE_BEYOND_MS : RESUME_MS + (patience - 1) * PATIENCE_MS;
-  while (!goesOn() && world.now - healedAt < resumeMs) await world.time.run(world.now + STEP_MS * patience);
+  while (!goesOn() && world.now - healedAt < resumeWithin(world.plan)) await world.time.run(world.now + STEP_MS * patience);
   if (acceptedCount(world) === 0) found.push(violation('vacuous', `nothing was bought: ${world.storage.read(whyNot)}`));
   person.haltForGood();
   const haltedAt = world.now;
   const resolveMs = resolveWithin(world.plan);
   while (!isSettled(world) && world.now - haltedAt < resolveMs) await world.time.run(world.now + STEP_MS * patience);
   return found;
+}
+
+function resumeWithin(plan: Plan): number {
+  if (plan.kind === 'beyond') return RESOLVE_BEYOND_MS;
+  return (plan.bot.require === 'off' ? RESUME_BLIND_MS : RESUME_MS) + (patienceOf(plan) - 1) * PATIENCE_MS;
 }
 
 function resolveWithin(plan: Plan): number {
