@@ -52,19 +52,27 @@ function settleGroup(scene: Scene, group: Group): Pair[] {
   return [];
 }
 
-/** A row that was made at another moment than a purchase was debited may be another's, as long as its own may merely be late. */
-function unlessLate(scene: Scene, { debitedAt }: Group, pairs: Pair[]): Pair[] {
-  const mayBeLate = ({ claim, row }: Pair): boolean =>
-    debitedAt.has(claim) &&
-    apart(row.timestampMs, debitedAt.get(claim)) > SAME_MOMENT_MS &&
-    sinceOutcome(scene, claim) < LIST_LAG_MS;
-  return pairs.some(mayBeLate) ? [] : pairs;
+/** Pairs of which none has a row that may be another's: its own may merely be late. */
+function unlessLate(scene: Scene, group: Group, pairs: Pair[]): Pair[] {
+  return pairs.some((one) => sinceOutcome(scene, one.claim) < LIST_LAG_MS && mayBeAnothers(group, one)) ? [] : pairs;
+}
+
+/**
+ * The row was made at another moment than the purchase was debited, or is of an amount that only a changed fee could explain, and
+ * another purchase may have made it, or just that amount belongs to one.
+ */
+function mayBeAnothers({ edges, debitedAt }: Group, { claim, row }: Pair): boolean {
+  const contenders = edges.filter((edge) => edge.row === row && edge.claim !== claim && edge.claim.kind !== 'unlisted');
+  const isNear = edges.some((edge) => edge.row === row && edge.claim === claim && edge.fit === 'near');
+  if (isNear && contenders.some(({ fit }) => fit === 'item')) return true;
+  const elsewhen = debitedAt.has(claim) && apart(row.timestampMs, debitedAt.get(claim)) > SAME_MOMENT_MS;
+  return elsewhen && (isNear || contenders.length > 0);
 }
 
 /** Nothing but purchases that were bought: they get the rows there are, once the rest had time to show. */
 function settleSure(scene: Scene, group: Group, sure: readonly Claim[]): Pair[] {
   const late = sure.every((claim) => sinceOutcome(scene, claim) >= LIST_LAG_MS);
-  return group.rows.length >= sure.length || late ? pair(group, sure) : [];
+  return group.rows.length >= sure.length || late ? unlessLate(scene, group, pair(group, sure)) : [];
 }
 
 /** Whether lists are known to bear other ids than answers do, or the answer's own id has been waited for long enough. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { listingKey } from '../../../src/domain/listing.ts';
+import type { OrderSeen } from '../../../src/engine/evidence.ts';
 import type { Purchase } from '../../../src/domain/purchase.ts';
 import { judge } from '../../../src/execution/evidence/judge.ts';
 import { NOON, dollars } from '../../support/values.ts';
@@ -236,6 +237,17 @@ describe('several candidates', () => {
       );
     expect(later(2)).not.toContain('O-1 is ours (2)');
     expect(later(11)).toContain('O-1 is ours (2)');
+  });
+
+  it('leave a row of just what another in doubt costs to that one, and a row near it from another moment to anybody', () => {
+    const dearer = { ...twins[1]!, priceMicros: dollars(10.2), price: 10.2, cost: dollars(10.71) };
+    const debit = transaction({ float: 0.3, price: dollars(10.2), amount: dollars(10.71), timestampMs: NOON + 1.4 * second });
+    const seen = (row: OrderSeen, ...purchases: Purchase[]): string[] =>
+      verdicts(look({ rows: rows(row), transactions: [debit] }), known({ purchases }));
+    expect(seen(order(), twins[0]!, dearer)).toContain('2 was bought by T-1 for $10.71');
+    const late = order({ timestampMs: NOON + 4 * second });
+    expect(seen(late, dearer)).toContain('2 was bought by T-1 for $10.71');
+    expect(seen(order({ amount: dollars(10.71) }), dearer)).toContain('2 was bought by O-1 and T-1 for $10.71');
   });
 
   it('each get the row that was made when they were debited, though the older was executed late', () => {
