@@ -32,9 +32,11 @@ export function undetected(rows: Rows, truth: Truth, books: BooksView, plan: Pla
   const told = (kind: string): number => rows.alerts.filter((alert) => alert.kind === kind).length;
   const halted = rows.halts.filter(({ by_whom }) => by_whom !== 'person').length;
   const found: Violation[] = [];
-  const doubtful = new Set(rows.purchases.filter(({ state }) => state === 'unknown').map((row) => row.market_hash_name));
+  const doubtful = new Set(
+    rows.purchases.filter(({ state, held }) => state === 'unknown' || held === 1).map((row) => row.market_hash_name),
+  );
   for (const { order } of truth.byId.values()) {
-    // While a purchase of the same item is in doubt, an order may be its.
+    // While a purchase of the same item is in doubt, or its refusal unconfirmed, an order may be its.
     if (order.origin === 'ours' || doubtful.has(order.name) || rows.orders.some(({ order_id }) => order_id === order.id))
       continue;
     found.push(violation('undetected', `order ${order.id} (${order.origin}) is not known`, { at: order.createdAt }));
