@@ -46,4 +46,9 @@ export const regressions: readonly { readonly seed: number; readonly showed: str
     showed: 'a purchase that its debit proved took the order of another of the same goods, its own being late',
     test: 'test/execution/evidence/match.test.ts',
   },
+  {
+    seed: 62584,
+    showed: 'money that came back twice for one purchase made up what another was owed',
+    test: 'test/execution/evidence/money.test.ts',
+  },
 ];

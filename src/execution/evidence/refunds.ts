@@ -83,6 +83,8 @@ function cameBack(scene: Scene, row: TransactionSeen, bought: readonly Due[]): F
   const exact = certain.find(({ remaining }) => remaining === row.amount);
   if (exact === undefined && isOwedToAnother(scene, row)) return [];
   if (exact === undefined && named.length === 0 && waiting.some((one) => mayFail(scene, row, one))) return [];
+  const repaid = exact === undefined && named.length === 0 ? repaidTwice(row.amount, certain, due) : undefined;
+  if (repaid !== undefined) return again(scene, row, repaid.purchase, row.amount);
   const chosen = exact ?? choose(row.amount, certain);
   if (chosen !== undefined) return refunded(scene, row, chosen);
   const twice = due.find(
@@ -123,6 +125,12 @@ function isOwedToAnother(scene: Scene, row: TransactionSeen): boolean {
       committedAmount(purchase) === row.amount &&
       isSame(scene, purchase, row, isNamed(scene, purchase, row)),
   );
+}
+
+/** More than is due to any, and exactly what one cost whose money has come back already: more likely its, once more. */
+function repaidTwice(amount: Micros, certain: readonly Due[], due: readonly Due[]): Due | undefined {
+  if (certain.length === 0 || certain.some(({ remaining }) => amount <= remaining + TOLERANCE)) return undefined;
+  return due.find(({ purchase, remaining, broken }) => broken && remaining <= 0 && committedAmount(purchase) === amount);
 }
 
 /** Exactly what this one cost, and its order may have failed without any look having shown it yet. */

@@ -252,6 +252,15 @@ describe('a refund', () => {
     expect(after(done, blind)).toEqual([]);
   });
 
+  it('of more than is due to the only one that waits is rather what another got before, once more', () => {
+    const rest = { ...failed, state: 'refunded' as const, refunded: dollars(5), wear: undefined };
+    const whole = { ...twin, cost: dollars(11), paid: dollars(11), wear: undefined, orderStatus: 'REVERTED' };
+    const blind = refund({ float: undefined, amount: dollars(11) });
+    const back = followed([rest, { ...whole, state: 'refunded', refunded: dollars(11) }]);
+    expect(after(back, blind)).toEqual(['2 gets $11.00 back by R-1', 'alert refund (2)']);
+    expect(after(followed([rest]), blind)[0]).toEqual('1 gets $11.00 back by R-1');
+  });
+
   it('in part is left alone while it could be for either of two', () => {
     const two = followed([failed, { ...twin, orderStatus: 'REVERTED' }]);
     expect(after(two, refund({ float: undefined, amount: dollars(3) }))).toEqual([]);
