@@ -204,7 +204,7 @@ export const evidence: readonly Mutant[] = [
     edits: [
       {
         file: `${folder}/strangers.ts`,
-        find: 'baseline(row) : adopted(scene, asDebited(row, bookings))',
+        find: 'baseline(row) : adopted(scene, asDebited(scene, row, bookings))',
         replace: 'baseline(row) : baseline(asDebited(row, bookings))',
       },
     ],

@@ -203,7 +203,7 @@ describe('secrets', () => {
 it('closing lets nothing through any more', async () => {
   const { server, gateway } = await start({});
   const reading = gateway.service.read('user');
-  await pause(50);
+  while (server.requests.length === 0) await pause(10);
   await gateway.close();
   expect(await reading).toMatchObject({ ok: false, fault: { class: 'transient' } });
   expect(await gateway.service.read('user')).toMatchObject({
