@@ -63,7 +63,9 @@ export function compareBooks(books: BooksView, said: Said): Comparison {
     held,
     orders.filter(({ id }) => !owners.has(id) && !said.adopted.has(id)),
   );
-  const ofOrders = orders.map((order) => orderAgainst(order, owners.get(order.id) ?? [], said.adopted, excused));
+  // Of a buy that the exchange executed twice, nothing tells which order was asked for.
+  const twins = new Set(orders.filter(({ id, origin }) => origin === 'twin' && owners.has(id)).map(keyOf));
+  const ofOrders = orders.map((order) => orderAgainst(order, owners.get(order.id) ?? [], said.adopted, excused, twins));
   const ofPurchases = purchases.map((purchase) => purchaseAgainst(purchase, orders, owners, held));
   const strangers = [...said.adopted.keys()].filter((id) => !orders.some((order) => order.id === id));
   const bookings = books.bookings.filter((booking) => booking.account === account.id);
@@ -139,6 +141,7 @@ function orderAgainst(
   owners: readonly PurchaseJson[],
   adopted: ReadonlyMap<string, Micros>,
   excused: ReadonlySet<string>,
+  twins: ReadonlySet<string>,
 ): Verdict {
   const differences: string[] = [];
   const differ = (words: string): void => void differences.push(`${orderWords(order)} ${words}`);
@@ -147,7 +150,8 @@ function orderAgainst(
   if (owners.length > 0 && counted !== undefined) differ('is adopted and a purchase at once');
   if (owners.length > 0) return { as: 'order', differences };
   if (counted !== undefined) {
-    if (order.origin === 'ours') differ('was asked for by a buy of ours and is adopted as somebody else’s');
+    if (order.origin === 'ours' && !twins.has(keyOf(order)))
+      differ('was asked for by a buy of ours and is adopted as somebody else’s');
     // Where the list shows amounts without the fee, nothing else is known of an order that is not ours.
     if (counted !== order.cost && counted !== order.price) differ(`counts as ${formatDollars(counted)} in the caps`);
     return { as: 'adopted', differences };

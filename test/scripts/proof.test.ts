@@ -237,6 +237,17 @@ describe('the comparison', () => {
     expect(back(3)).toHaveLength(1);
   });
 
+  it('does not ask which order of a buy that the exchange executed twice is the purchase’s', () => {
+    const adopted = new Map([['1', dollars(10.5)]]);
+    const held = (origin: Order['origin']): readonly string[] => {
+      const twice = [order('1'), order('9', { listingId: '1', origin })];
+      const row = purchase(1, { serviceOrderId: '9' });
+      return compareBooks(books(twice), said([row], 979, { adopted })).differences.filter((words) => words.includes('adopted'));
+    };
+    expect(held('twin')).toEqual([]);
+    expect(held('foreign')).toHaveLength(1);
+  });
+
   it('does not ask what was paid while a look-alike in doubt may have paid it', () => {
     const alike = (priceWithFee: number) => {
       const rows = [
