@@ -30,7 +30,13 @@ export function step(state: EngineState, event: Event): Step {
   tripBreakers(state, event.at, decisions, effects);
   reserveAlert(state, event.at, decisions, effects);
   if (decisions.length > 0) effects.push({ type: 'decide', decisions });
-  return { state, effects };
+  return { state, effects: buysFirst(effects) };
+}
+
+/** Somebody else may be after the same listing: what is only written down can wait until the request has left. */
+function buysFirst(effects: readonly Effect[]): readonly Effect[] {
+  const isBuy = ({ type }: Effect): boolean => type === 'buy';
+  return [...effects.filter(isBuy), ...effects.filter((effect) => !isBuy(effect))];
 }
 
 function take(state: EngineState, event: Event, effects: Effect[], decisions: Decision[]): void {

@@ -19,7 +19,7 @@ function requestOf(message: unknown): object {
 
 /** Dispatches, and calls `onDeparture` at the moment before this very request's headers are written to its socket. */
 export function dispatchWatched(
-  dispatcher: Dispatcher,
+  dispatcher: Pick<Dispatcher, 'dispatch'>,
   options: Dispatcher.DispatchOptions,
   handler: Dispatcher.DispatchHandler,
   onDeparture: () => void,

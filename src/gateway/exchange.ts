@@ -54,7 +54,7 @@ export class Exchange {
    * there is a connection and nothing was written to it yet: why the request must not leave any more, if so.
    */
   constructor(
-    dispatcher: Dispatcher,
+    dispatcher: Pick<Dispatcher, 'dispatch'>,
     request: WireRequest,
     clock: Clock,
     onDeparture: () => void,

@@ -1,4 +1,3 @@
-import { buildConnector, Pool } from 'undici';
 import { compileCheck } from '../api/check.ts';
 import { endpoints } from '../api/endpoints.ts';
 import type { Clock, EpochMs } from '../domain/clock.ts';
@@ -7,13 +6,12 @@ import { scrubber, secretsOfTradeUrl, type Secret } from '../domain/secret.ts';
 import type { BuyOrder, Venue, WireTimes } from '../engine/ports.ts';
 import { waitAskedBy } from './answer.ts';
 import { answerOf } from './body.ts';
+import { BuyConnections } from './buy-connections.ts';
 import { classifyBuy } from './classify-buy.ts';
-import { connectorOptions, poolOptions } from './connect.ts';
 import { Exchange, type RawEnding } from './exchange.ts';
 import { cleaner, headersFor, scrubbed, type Line } from './line.ts';
 import type { Clean } from './said.ts';
 import { targetOf } from './target.ts';
-import { WarmConnector } from './warm.ts';
 import { withoutSecretHeaders } from './without-secrets.ts';
 
 /** An answer to a buy is one order and one listing. */
@@ -32,8 +30,8 @@ export interface LiveVenue extends Venue {
 export type KeptBack = (order: BuyOrder) => string | undefined;
 
 /**
- * The only object that can buy: in dry-run nobody makes it. It has a pool of its own without any layer that repeats, keeps one
- * connection warm, and writes one POST for each purchase or none. A buy may wait for its connection as long as a request may take, so
+ * The only object that can buy: in dry-run nobody makes it. It has connections of its own, one of them ready beforehand, no layer that
+ * repeats, and writes one POST for each purchase or none. A buy may wait for its connection as long as a request may take, so
  * `keptBack` is asked again what was asked before the intent was written.
  */
 export function createVenue(line: Line, tradeUrl: Secret, keptBack: KeptBack): LiveVenue {
@@ -44,8 +42,7 @@ class HttpVenue implements LiveVenue {
   readonly #line: Line;
   readonly #tradeUrl: Secret;
   readonly #keptBack: KeptBack;
-  readonly #warm: WarmConnector;
-  readonly #pool: Pool;
+  readonly #connections: BuyConnections;
   readonly #path: string;
   readonly #scrub: (text: string) => string;
   readonly #clean: Clean;
@@ -59,15 +56,11 @@ class HttpVenue implements LiveVenue {
     this.#scrub = scrubber([...line.secrets, ...secretsOfTradeUrl(tradeUrl)]);
     this.#clean = cleaner(this.#scrub);
     const { clock, random, timeoutMs } = line;
-    const { url } = line.base;
-    this.#warm = new WarmConnector({ url, connector: buildConnector(connectorOptions(timeoutMs)), clock, random });
-    this.#pool = new Pool(url.origin, { ...poolOptions, connect: this.#warm.connect });
-    this.#warm.start();
+    this.#connections = new BuyConnections({ url: line.base.url, timeoutMs, clock, random });
   }
 
   async close(): Promise<void> {
-    this.#warm.close();
-    await this.#pool.destroy();
+    await this.#connections.close();
   }
 
   async buy(order: BuyOrder, late: (outcome: BuyOutcome) => void): Promise<{ outcome: BuyOutcome; times: WireTimes }> {
@@ -97,7 +90,7 @@ class HttpVenue implements LiveVenue {
     const { key, clock, buys } = this.#line;
     const headers = headersFor(key, body, 'identity');
     return new Exchange(
-      this.#pool,
+      this.#connections,
       { method: 'POST', path: this.#path, headers, body, limitBytes: ANSWER_MAX },
       clock,
       buys.depart(),

@@ -384,7 +384,7 @@ describe('paper', () => {
     });
     bench.send({ type: 'permit' });
     const effects = bench.snapshot([listing()]);
-    expect(effects.map((effect) => effect.type)).toEqual(['simulate', 'buy', 'decide']);
+    expect(effects.map((effect) => effect.type)).toEqual(['buy', 'simulate', 'decide']);
   });
 
   it('needs no permit, and counts an offer once', () => {

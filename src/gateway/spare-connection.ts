@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
-import type { buildConnector } from 'undici';
+import { Client, type buildConnector } from 'undici';
 import type { Clock } from '../domain/clock.ts';
 import type { Random } from '../domain/random.ts';
-import { IDLE_MAX_MS } from './connect.ts';
+import { IDLE_MAX_MS, poolOptions } from './connect.ts';
 
 /** Between two attempts after failures: doubled each time, spread by half. */
 const RETRY_FIRST_MS = 1_000;
@@ -18,13 +18,19 @@ interface Setting {
   readonly random: Random;
 }
 
+/** A client for one request, over a connection that is there. */
+export interface Spare {
+  readonly client: Client;
+  readonly socket: Socket;
+}
+
 /**
- * A connector that keeps one connected socket in reserve, so that a buy needs no handshake. The reserve is exchanged for a fresh one
- * before proxies would close it, and costs the service no request.
+ * One connection in reserve, so that a buy needs no handshake. It is exchanged for a fresh one before proxies would close it, and
+ * costs the service no request.
  */
-export class WarmConnector {
+export class SpareConnection {
   readonly #setting: Setting;
-  #spare: Socket | undefined;
+  #spare: Spare | undefined;
   #connecting = false;
   #failures = 0;
   #keptAt = 0;
@@ -35,7 +41,7 @@ export class WarmConnector {
     this.#setting = setting;
   }
 
-  /** Begins to keep a socket in reserve. */
+  /** Begins to keep a connection in reserve. */
   start(): void {
     this.#renew();
   }
@@ -43,30 +49,22 @@ export class WarmConnector {
   close(): void {
     this.#closed = true;
     this.#stopTimer?.();
-    this.#spare?.destroy();
+    this.#spare?.socket.destroy();
     this.#spare = undefined;
   }
 
-  /** For undici: gives the reserve away if it is still good, or connects as usual. */
-  readonly connect: buildConnector.connector = (options, callback) => {
-    const spare = this.#takeSpare();
-    if (!spare) return this.#setting.connector(options, callback);
-    spare.ref();
-    // undici does not notice a connection that is there before it has finished asking for one.
-    queueMicrotask(() => callback(null, spare));
-  };
-
-  #takeSpare(): Socket | undefined {
+  /** Gives it away if it is still good, and begins to make the next one. */
+  take(): Spare | undefined {
     const spare = this.#spare;
     if (!spare) return undefined;
     this.#spare = undefined;
-    spare.removeListener('close', this.#onClose);
+    spare.socket.removeListener('close', this.#onClose);
     this.#renewSoon(0);
-    if (isFresh(spare)) {
+    if (isFresh(spare.socket)) {
       this.#failures = 0;
       return spare;
     }
-    spare.destroy();
+    spare.socket.destroy();
     return undefined;
   }
 
@@ -97,13 +95,13 @@ export class WarmConnector {
   #keep(socket: Socket): void {
     // undici's connector listens to errors for as long as the socket lives.
     if (this.#closed) return void socket.destroy();
+    const old = this.#spare;
+    old?.socket.removeListener('close', this.#onClose);
+    old?.socket.destroy();
+    this.#spare = { client: clientOver(socket, this.#setting.url.origin), socket };
     socket.unref();
     socket.once('close', this.#onClose);
-    const old = this.#spare;
-    this.#spare = socket;
     this.#keptAt = this.#setting.clock.mono();
-    old?.removeListener('close', this.#onClose);
-    old?.destroy();
     this.#renewSoon(IDLE_MAX_MS);
   }
 
@@ -123,3 +121,29 @@ export class WarmConnector {
 function isFresh(socket: Socket): boolean {
   return !socket.destroyed && socket.writable && socket.readableLength === 0 && !socket.readableEnded && socket.errored === null;
 }
+
+/** The renewal comes first: undici must not close what is counted on. */
+const NEVER_IDLE = { keepAliveTimeout: 2 * IDLE_MAX_MS, keepAliveMaxTimeout: 2 * IDLE_MAX_MS };
+
+/** A client that has taken the connection over, and never makes another: what went over that would be a second request. */
+function clientOver(socket: Socket, origin: string): Client {
+  let given = false;
+  const connect: buildConnector.connector = (_, callback) => {
+    if (given) return callback(new Error('the connection in reserve is used up'), null);
+    given = true;
+    callback(null, socket);
+  };
+  const client = new Client(origin, { ...poolOptions, ...NEVER_IDLE, connect });
+  // undici asks for its connection when there is a request, and lets go of one whose start fails before anything is written.
+  client.dispatch({ method: 'GET', path: '/' }, nothingToSend);
+  // It does not notice a connection that is there before it has finished asking. Told again what it is set to already, it looks.
+  client.pipelining = poolOptions.pipelining;
+  return client;
+}
+
+const nothingToSend = {
+  onRequestStart: (): never => {
+    throw new Error('only to connect');
+  },
+  onResponseError: (): void => undefined,
+};
