@@ -20,7 +20,8 @@ const STEP_MS = 1_000;
 /**
  * Holds a rate: in any window of w seconds at most perSecond × w + 1 requests begin, and nothing is saved up. Bottleneck queues and
  * counts; the spacing itself is measured on the monotonic clock, from the moment the last request's headers left, since Bottleneck's
- * timers fire late and its clock steps. Only one permit that has not begun is out at a time.
+ * timers fire late and its clock steps. Only one permit that has not begun is out at a time. The process before this one may have sent
+ * something just before it ended, so the first request waits as if one had left when the pace was made.
  */
 export class Pace {
   readonly #clock: Clock;
@@ -33,7 +34,7 @@ export class Pace {
   readonly #departing = new Set<object>();
   readonly #closing = new AbortController();
   #onDeparted: (() => void) | undefined;
-  #lastAt = -Infinity;
+  #lastAt: number;
   #skewMs: number;
   #waiting = 0;
   #stopWatching: (() => void) | undefined;
@@ -50,6 +51,8 @@ export class Pace {
     this.#ordinary = new Limiter({ maxConcurrent: Math.max(rate.concurrent - 1, 1) });
     this.#turn = new Limiter({ maxConcurrent: 1, minTime: this.#spacingMs });
     this.#skewMs = clock.wall() - clock.mono();
+    this.#lastAt = clock.mono();
+    void this.#first();
   }
 
   /** Resolves when a request may begin; rejects only with the signal's reason, or when closed. */
@@ -100,6 +103,13 @@ export class Pace {
       },
       done: () => release(begun ? held.slice(0, -1) : held),
     };
+  }
+
+  /** Keeps the first turn until a request that left just before this was made is far enough back. */
+  async #first(): Promise<void> {
+    const turn = await this.#turn.hold(priorities.first, this.#closing.signal).catch(() => undefined);
+    await this.#spaced();
+    turn?.();
   }
 
   /** Resolves when what has begun has left, and the spacing has passed since; or when closed. */

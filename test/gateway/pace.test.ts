@@ -21,6 +21,17 @@ describe('a pace on a virtual timer', () => {
     expectWithin(begins, 4);
   });
 
+  it('lets the first go as if another had left just before it was made: one of the process before may have', async () => {
+    await vi.advanceTimersByTimeAsync(10_000);
+    const madeAt = performance.now();
+    const begins: number[] = [];
+    const pace = paceOf({ perSecond: 4, concurrent: 4 });
+    for (let n = 0; n < 3; n++) void request(pace, begins, { rank: 'first' });
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(begins).toHaveLength(3);
+    expectWithin([madeAt, ...begins], 4);
+  });
+
   it('does not let two go at once because a permit was held for long', async () => {
     const pace = paceOf({ perSecond: 2, concurrent: 3 });
     const begins: number[] = [];
@@ -61,6 +72,7 @@ describe('a pace on a virtual timer', () => {
 
   it('lets reconciling go before polls that wait, and polls before what can wait longer', async () => {
     const pace = paceOf({ perSecond: 1, concurrent: 2 });
+    await vi.advanceTimersByTimeAsync(1_000);
     const order: string[] = [];
     const ask = async (name: string, rank: Rank): Promise<void> => {
       await request(pace, [], { rank });

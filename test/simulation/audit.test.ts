@@ -19,7 +19,10 @@ const limits = {
   perHour: 9,
   maxPrice: 9,
 };
-const plan: typeof base = { ...base, bot: { ...base.bot, require: 'ok', healthStaleMs: 15_000, limits, strategies: [] } };
+const plan: typeof base = {
+  ...base,
+  bot: { ...base.bot, require: 'ok', healthStaleMs: 15_000, buysPerSecond: 1, limits, strategies: [] },
+};
 
 type Order = BooksView['orders'][number];
 
@@ -235,6 +238,12 @@ describe('on the wire the auditor finds', () => {
     expect(found(post(1, { delivered: answered('ORDER_PROCESSING') }), post(2))).toEqual(['resent']);
     expect(found(post(1, { delivered: answered('INTERNAL_ERROR', 500) }), post(2))).toEqual(['resent']);
     expect(found(post(1, { delivered: answered('PRICE_CHANGED') }), post(2))).toEqual(['resent']);
+  });
+
+  it('buys that are closer to each other than the rate, by another start of the process too', () => {
+    const refused = { delivered: answered('RATE_LIMITED', 429) };
+    expect(found(post(1, refused), post(2, { boot: 2 }))).toEqual([]);
+    expect(found(post(1, refused), post(2, { boot: 2, at: at + 1_900 }))).toEqual(['rate']);
   });
 
   it('a price that nobody showed, and a market that was not healthy', () => {

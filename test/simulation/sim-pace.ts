@@ -24,7 +24,7 @@ export class SimPace {
   #held = 0;
   #heldOrdinary = 0;
   #turnTaken = false;
-  #nextAt = 0;
+  #nextAt: number;
   #order = 0;
   #resting = false;
 
@@ -32,6 +32,8 @@ export class SimPace {
     this.#clock = clock;
     this.#spacingMs = 1_000 / perSecond;
     this.#concurrent = concurrent;
+    // The process before this one may have sent something just before it ended.
+    this.#nextAt = clock.mono() + this.#spacingMs;
   }
 
   take(rank: Rank, signal: AbortSignal): Promise<Permit> {

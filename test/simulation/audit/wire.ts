@@ -12,15 +12,26 @@ const doubtful = new Set(['ORDER_PROCESSING', 'UPSTREAM_TIMEOUT']);
 /** Refusals that say nothing about the listing: the same offer may be tried again. */
 const passing = new Set(['RATE_LIMITED', 'FORBIDDEN', 'INSUFFICIENT_BALANCE', 'TRADE_URL_INVALID', 'API_KEY_INVALID']);
 
-/** Promises about what leaves: no listing is sent again where it might have been accepted, and each price is one that was shown. */
+/**
+ * Promises about what leaves: no listing is sent again where it might have been accepted, each price is one that was shown, and no two
+ * buys are closer than the rate, whichever start of the process sent them.
+ */
 export function wireViolations(posts: readonly Post[], truth: Truth, plan: Plan): Violation[] {
   const earlier = new Map<string, Post[]>();
-  return posts.flatMap((post) => {
+  return posts.flatMap((post, index) => {
     const key = `${post.market}:${post.listingId}`;
     const before = earlier.get(key) ?? [];
     earlier.set(key, [...before, post]);
-    return [...resent(post, before, truth), ...unseen(post), ...unhealthy(post, plan)];
+    return [...resent(post, before, truth), ...unseen(post), ...unhealthy(post, plan), ...tooSoon(post, posts[index - 1], plan)];
   });
+}
+
+function tooSoon(post: Post, last: Post | undefined, { bot: { buysPerSecond } }: Plan): Violation[] {
+  const apartMs = last === undefined ? Infinity : post.at - last.at;
+  // A fraction of a microsecond is lost in sums of times.
+  if (apartMs >= 1_000 / buysPerSecond - 0.001) return [];
+  const about = { at: post.at, listing: `${post.market}:${post.listingId}` };
+  return [violation('rate', `sent ${apartMs} ms after the buy before it, at ${buysPerSecond} a second`, about)];
 }
 
 function resent(post: Post, before: readonly Post[], truth: Truth): Violation[] {
