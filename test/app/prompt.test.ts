@@ -89,7 +89,7 @@ const wants = { when: { name: '*' }, price: { max: 20 } };
 const nothingButTheIntent: Path = { commits: 1, lines: 0, turns: 0 };
 
 describe('from the last byte of a snapshot to the buy, with a permit taken beforehand', () => {
-  it('nothing is waited for, one commit is made and no line is written, over the connection in reserve as over one in use', async () => {
+  it('nothing is waited for, one commit is made and no line is written, time and again', async () => {
     const { bot, paths, offers } = await ready({ wants });
     offers.push(offer('1'));
     await bot.sees('the first buy', () => paths.length === 1);
