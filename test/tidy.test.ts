@@ -30,6 +30,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'exports have names': habits.exportsHaveNames,
   'no type is any': habits.typesSayWhatTheyKnow,
   'only commands print': habits.onlyCommandsPrint,
+  'signals are not combined': habits.signalsAreNotCombined,
   'every test runs': habits.everyTestRuns,
   'nothing is left unfinished': words.nothingIsLeftUnfinished,
   'no check is silenced': words.noCheckIsSilenced,

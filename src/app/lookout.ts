@@ -37,8 +37,9 @@ export interface LookoutOptions {
 interface Slept {
   /** When it was noticed. */
   readonly at: EpochMs;
-  /** When health was received since. */
-  readonly healthReadings: Set<EpochMs>;
+  /** Answers about health that were received since, and when the newest was. */
+  healthReadings: number;
+  healthAt: EpochMs;
 }
 
 /** Notices what goes on too long or happens beside the rules: purchases in doubt, health unread, a clock that jumps. */
@@ -93,7 +94,7 @@ export class Lookout {
     const aheadMs = skewMs - this.#seenSkewMs;
     this.#seenSkewMs = skewMs;
     if (aheadMs > SLEPT_MS) {
-      this.#slept = { at: now, healthReadings: new Set() };
+      this.#slept = { at: now, healthReadings: 0, healthAt: now };
       post({ type: 'blocked', name: 'slept', refusal: { reason: 'slept', detail: 'balance and health are being read anew' } });
     }
     return this.#slept !== undefined;
@@ -104,11 +105,14 @@ export class Lookout {
     const { state, post } = this.#options;
     const { balance, health, rules } = state();
     if (this.#slept === undefined) return;
-    const { at, healthReadings } = this.#slept;
-    if (health !== undefined && 'receivedAt' in health && health.receivedAt > at) healthReadings.add(health.receivedAt);
+    const slept = this.#slept;
+    if (health !== undefined && 'receivedAt' in health && health.receivedAt > slept.healthAt) {
+      slept.healthAt = health.receivedAt;
+      slept.healthReadings++;
+    }
     const needless =
       rules.health.require === 'off' || (health !== undefined && 'reason' in health && health.reason === 'forbidden');
-    if (balance === undefined || balance.beganAt <= at || (!needless && healthReadings.size < 2)) return;
+    if (balance === undefined || balance.beganAt <= slept.at || (!needless && slept.healthReadings < 2)) return;
     this.#slept = undefined;
     post({ type: 'unblocked', name: 'slept' });
   }

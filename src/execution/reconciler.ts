@@ -101,6 +101,7 @@ export class Reconciler {
   }
 
   async #run(signal: AbortSignal): Promise<void> {
+    signal.addEventListener('abort', () => this.#wake.abort(), { once: true });
     while (!signal.aborted) {
       this.#wake = new AbortController();
       const { ok } = await this.#enqueue(false, signal);
@@ -117,7 +118,7 @@ export class Reconciler {
     const againAt = clock.now() + backOff;
     const least = this.#lastBeganAt + Math.max(LOOK_GAP_MS, Math.min(backOff, RETRY_MS * 5));
     await sleep(clock, least - clock.now(), signal);
-    const woken = AbortSignal.any([signal, this.#wake.signal]);
+    const woken = this.#wake.signal;
     while (!woken.aborted) {
       const left = this.#dueAt(againAt) - clock.now();
       if (left <= 0) return;

@@ -5,6 +5,7 @@ import {
   filesAreShort,
   functionsAreShort,
   onlyCommandsPrint,
+  signalsAreNotCombined,
   typesSayWhatTheyKnow,
 } from './habits.ts';
 import { broken, file } from './planted.ts';
@@ -49,6 +50,15 @@ describe('habits: a broken rule is found', () => {
     expect(broken(onlyCommandsPrint, file('src/app/a.ts', line), file('src/cli/a.ts', line))).toMatchInlineSnapshot(`
       [
         "src/app/a.ts:1 uses console.log: take a Log (src/engine/ports.ts); only src/cli prints",
+      ]
+    `);
+  });
+
+  it('when signals are combined', () => {
+    const line = 'const either = AbortSignal.any([one, other]);';
+    expect(broken(signalsAreNotCombined, file('src/feed/a.ts', line), file('test/a.ts', line))).toMatchInlineSnapshot(`
+      [
+        "src/feed/a.ts:1 uses AbortSignal.any, which Node.js 20 remembers at each signal for as long as that lives: listen, and stop listening",
       ]
     `);
   });

@@ -72,6 +72,18 @@ export const onlyCommandsPrint: Rule = perFile(
   },
 );
 
+/** What makes something of a long-lived signal each time leaves something behind at it each time. */
+export const signalsAreNotCombined: Rule = perFile(inSource, (file) => {
+  const found: Finding[] = [];
+  walk(file, (node) => {
+    if (dottedName(node) !== 'AbortSignal.any') return;
+    const message =
+      'uses AbortSignal.any, which Node.js 20 remembers at each signal for as long as that lives: listen, and stop listening';
+    found.push({ path: file.path, line: lineOf(file.text, node.start), message });
+  });
+  return found;
+});
+
 /** Every test runs, always: none is singled out, left out or promised. */
 export const everyTestRuns: Rule = perFile(
   (path) => path.startsWith('test/') && isTypeScript(path),
