@@ -16,8 +16,8 @@ const KEEP_ALIVE_MS = 120_000;
 const gzipAsync = promisify(gzip);
 const brotliAsync = promisify(brotliCompress);
 
-/** The exchange over HTTP: one route for each row of the endpoint table; everything is decided by `sandbox.handle`. */
-export function sandboxServer(sandbox: Sandbox, clock: Clock): FastifyInstance {
+/** An exchange over HTTP: one route for each row of the endpoint table; everything is decided by `sandbox.handle`. */
+export function sandboxServer(sandbox: Pick<Sandbox, 'handle'>, clock: Clock): FastifyInstance {
   const app = fastify({ bodyLimit: REQUEST_BYTES_MAX, keepAliveTimeout: KEEP_ALIVE_MS, forceCloseConnections: true });
   const closing = new AbortController();
   app.addHook('preClose', () => closing.abort());
@@ -36,7 +36,7 @@ export function sandboxServer(sandbox: Sandbox, clock: Clock): FastifyInstance {
 }
 
 async function serve(
-  sandbox: Sandbox,
+  sandbox: Pick<Sandbox, 'handle'>,
   clock: Clock,
   closing: AbortSignal,
   request: FastifyRequest,
@@ -50,7 +50,7 @@ async function serve(
 }
 
 /** A fault of our own (a full disk, say) is the service's 500: nobody knows then what was carried out. */
-function handled(sandbox: Sandbox, request: SandboxRequest): SandboxAnswer {
+function handled(sandbox: Pick<Sandbox, 'handle'>, request: SandboxRequest): SandboxAnswer {
   try {
     return sandbox.handle(request);
   } catch (error) {

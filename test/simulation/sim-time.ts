@@ -37,6 +37,11 @@ export class SimTime {
     return this.#events;
   }
 
+  /** How many things are to happen, with those that were cancelled and whose time has not come. */
+  get waiting(): number {
+    return this.#heap.length;
+  }
+
   /** Calls `work` after `ms`; the returned function cancels it. */
   after(ms: number, work: () => void): () => void {
     const due: Due = { at: this.#now + Math.max(0, ms), order: this.#order++, work };
