@@ -74,6 +74,8 @@ export type Reply<T> =
       readonly ageMs?: number;
       /** Size of the decoded body in bytes. */
       readonly bytes: number;
+      /** When its last byte was there, which is before it was read; missing: not known. */
+      readonly receivedAt?: EpochMs;
     })
   | (Times & { readonly ok: false; readonly fault: Fault });
 

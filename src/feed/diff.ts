@@ -13,6 +13,8 @@ export interface Answer {
   readonly pollSeq: number;
   readonly beganAt: EpochMs;
   readonly endedAt: EpochMs;
+  /** When its last byte was there; undefined where that is not known apart from its end. */
+  readonly receivedAt?: EpochMs | undefined;
   readonly listings: readonly unknown[];
   /** The service's own count, as received. */
   readonly listingsCount: unknown;
@@ -56,7 +58,7 @@ export class ListingsDiff {
     this.#judged = true;
     if (complete) this.#lengths.believe(length);
 
-    const changed = [...seen.different.values()].map((sighting) => changeOf(sighting, answer.endedAt));
+    const changed = [...seen.different.values()].map((sighting) => changeOf(sighting, answer.receivedAt ?? answer.endedAt));
     const gone = this.#gone(seen, complete);
     const bad = this.#badEntries(seen.bad);
     this.#learn(seen, gone);

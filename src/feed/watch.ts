@@ -76,10 +76,10 @@ function listingsQuestion({ service, clock }: OnceOptions, diff: ListingsDiff): 
         const { status, requestId } = reply.fault;
         return { ok: false, facts: { ...noAnswer(seq, beganAt, endedAt), status, requestId }, fault: reply.fault };
       }
-      const { status, bytes, requestId, serviceDate } = reply;
+      const { status, bytes, requestId, serviceDate, receivedAt } = reply;
       const { listings, listingsCount } = reply.data;
       const facts = { seq, beganAt, endedAt, status, bytes, count: listings.length, requestId, serviceDate };
-      const change = diff.apply({ pollSeq: seq, beganAt, endedAt, listings, listingsCount });
+      const change = diff.apply({ pollSeq: seq, beganAt, endedAt, receivedAt, listings, listingsCount });
       return { ok: true, facts, change };
     },
     restMs: (result) => (!result.ok && result.fault.cause === 'key' ? REFUSED_REST_MS : 0),

@@ -15,6 +15,7 @@ export type ReadOutcome =
       readonly serviceDate: EpochMs | undefined;
       readonly ageMs: number;
       readonly bytes: number;
+      readonly receivedAt?: EpochMs;
     }
   | { readonly ok: false; readonly fault: Fault };
 

@@ -137,7 +137,9 @@ export class HttpService implements Service {
     const { backoff } = question.with;
     const beganAt = clock.now();
     const limit = limitBytes[question.name] ?? LARGEST;
-    const ending = withoutSecretHeaders(await this.#ending(question, limit, signal), this.#scrub);
+    const raw = await this.#ending(question, limit, signal);
+    const receivedAt = clock.now();
+    const ending = withoutSecretHeaders(raw, this.#scrub);
     const expected = { check: question.checks.data, mayForbid: question.endpoint.auth !== 'key', clean: this.#clean };
     const answer = await answerOf(ending, limit, question.name === 'liveListings' ? this.#readListed : undefined);
     const outcome = classifyRead(answer, expected, clock.now());
@@ -147,7 +149,7 @@ export class HttpService implements Service {
     }
     backoff.succeeded(beganAt);
     const masked = answer.kind === 'whole' && 'listings' in answer.body ? answer.body.listings : undefined;
-    return { ...outcome, data: withoutSecrets(outcome.data, this.#scrub, masked) };
+    return { ...outcome, receivedAt, data: withoutSecrets(outcome.data, this.#scrub, masked) };
   }
 
   #heed({ cause, message, retryAfterMs }: Fault, backoff: Backoff, beganAt: EpochMs): void {

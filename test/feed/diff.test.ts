@@ -29,6 +29,11 @@ describe('what a snapshot changes', () => {
     expect(change.changed[0]).toMatchObject({ seenAt: START + 1_050, chunk: 0, raw: { id: '3', iconUrl: expect.any(String) } });
   });
 
+  it('was seen when the last byte of the answer was there, before it was read', () => {
+    const { change } = new Polls().next([entry()], { receivedAt: START + 1_020 });
+    expect(change).toMatchObject({ endedAt: START + 1_050, changed: [{ seenAt: START + 1_020 }] });
+  });
+
   it('is nothing when the next answer says the same, in any order of entries and of their fields', () => {
     const polls = new Polls();
     polls.next([entry({ id: '1' }), entry({ id: '2' })]);

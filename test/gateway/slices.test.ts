@@ -12,8 +12,8 @@ type Live = Reply<{ listings: unknown[] }>;
 
 /** An answer without the times of its question. */
 function said(reply: Live): unknown {
-  const { beganAt: _, endedAt: __, ...rest } = reply;
-  return rest;
+  if (!reply.ok) return { ...reply, beganAt: 0, endedAt: 0 };
+  return { ...reply, beganAt: 0, endedAt: 0, receivedAt: 0 };
 }
 
 function listingsOf(reply: Live): readonly unknown[] {
