@@ -76,7 +76,6 @@ export function refusalNow(
     limits: strategy.limits,
     listing,
     seenAt: now,
-    decidedAt: now,
   };
   const admission = admit(intent, situation);
   return admission.ok ? undefined : admission.refusal;

@@ -7,6 +7,7 @@ import { type Purchase, purchaseJson } from '../domain/purchase.ts';
 import type { Proof } from '../engine/evidence.ts';
 import type { Reader } from '../ledger/ledger.ts';
 import type { EvidenceRow } from '../ledger/queries.ts';
+import { stepsJson } from './speed.ts';
 
 /** Everything that is known of one purchase. */
 export interface PurchaseFacts {
@@ -47,12 +48,13 @@ export function purchaseFactsJson({ purchase, timings, evidence, proof, alerts, 
     times: {
       seen: iso(timings?.seenAt),
       decided: iso(timings?.decidedAt),
-      committed: iso(timings?.committedAt),
+      committed: iso(timings?.committedAt ?? purchase.createdAt),
       sent: iso(timings?.sentAt),
       answered: iso(timings?.answeredAt),
       completed: iso(purchase.completedAt),
       settles: iso(purchase.settlementAt),
     },
+    steps: stepsJson(timings),
     timeline: evidence.map(({ at, from, to, kind, note, json }) => ({
       ...{ at: iso(at), from: from ?? null, to, kind, note: note ?? null },
       evidence: json === undefined ? null : (JSON.parse(json) as unknown),

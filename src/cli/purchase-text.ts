@@ -6,6 +6,7 @@ import type { EvidenceRow } from '../ledger/queries.ts';
 import type { Io, Voice } from './io.ts';
 import type { PurchaseFacts } from './purchase-facts.ts';
 import { purchaseLine } from './purchase-table.ts';
+import { stepsWords } from './speed.ts';
 import { table } from './table.ts';
 import { ago, utc, withoutZone } from './time.ts';
 
@@ -54,6 +55,8 @@ function about({ purchase, timings }: PurchaseFacts, now: number): [string, stri
   lines.push(['written', `${utc(purchase.createdAt)} (${ago(purchase.createdAt, now)}), before anything was sent`]);
   if (timings?.sentAt !== undefined) lines.push(['sent', `${utc(timings.sentAt)}, once`]);
   if (timings?.answeredAt !== undefined) lines.push(['answered', utc(timings.answeredAt)]);
+  const took = timings?.sentAt === undefined ? undefined : stepsWords(timings);
+  if (took !== undefined) lines.push(['took', took]);
   if (purchase.settlementAt !== undefined) lines.push(['settles', `${utc(purchase.settlementAt)}, says the service`]);
   return lines;
 }

@@ -17,6 +17,7 @@ import type { LocalSettings } from '../settings/what-counts.ts';
 import { type CapUse, accountCaps, accountUsage, itemCaps, strategyCaps } from './cap-use.ts';
 import { type Holder, modeOf } from './folder.ts';
 import type { Drift, Standing } from './in-force.ts';
+import { type Speed, speedOf } from './speed.ts';
 
 /** Everything that `status` says, of one moment. */
 export interface StatusFacts {
@@ -45,6 +46,8 @@ export interface StatusFacts {
   readonly strategiesFaulty: boolean;
   readonly reserved: Micros;
   readonly counts: Readonly<Record<PurchaseState, number>>;
+  /** How long purchases took lately; undefined where none was sent. */
+  readonly speed: Speed | undefined;
   /** Newest first, a few of them. */
   readonly unknown: readonly Purchase[];
   /** How far the proofs that those were never bought have come. */
@@ -95,6 +98,7 @@ export function statusFacts(
     strategiesFaulty: strategies === undefined,
     reserved: reader?.reserved() ?? ZERO,
     counts: reader?.countsByState() ?? noCounts(),
+    speed: speedOf(reader, now),
     unknown,
     proofs: reader?.proofs(unknown.map(({ id }) => id)) ?? new Map<number, Proof>(),
     alerts: reader?.alerts(now - ALERTS_FOR_MS, ALERTS_SHOWN) ?? [],

@@ -6,6 +6,7 @@ import { purchaseJson } from '../domain/purchase.ts';
 import { closedWords } from '../risk/openness.ts';
 import type { CapUse } from './cap-use.ts';
 import type { Drift } from './in-force.ts';
+import { speedJson } from './speed.ts';
 import type { StatusFacts } from './status-facts.ts';
 
 /** `status --json`: dollars as numbers, times ISO 8601 in UTC, absent values null. */
@@ -35,6 +36,7 @@ export function statusJson(facts: StatusFacts): Record<string, unknown> {
       soFar: progressOf(facts.proofs.get(purchase.id), facts.now),
       awaited: awaitedOf(purchase, facts.proofs.get(purchase.id), facts.now),
     })),
+    speed: speedJson(facts.speed),
     badListings: { count: heartbeat?.bad ?? 0, example: heartbeat?.badExample ?? null },
     alerts: facts.alerts.map(({ kind, at, message, next, purchaseId }) => ({
       ...{ kind, at: iso(at), message, next: next ?? null, purchaseId: purchaseId ?? null },

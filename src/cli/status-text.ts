@@ -8,6 +8,7 @@ import type { Refusal } from '../risk/caps.ts';
 import { type Closed, closedWords } from '../risk/openness.ts';
 import type { Io, Voice } from './io.ts';
 import { placesOf } from './settings.ts';
+import { showSpeed } from './speed.ts';
 import { showCaps } from './status-caps.ts';
 import type { StatusFacts } from './status-facts.ts';
 import { ago, span, utc } from './time.ts';
@@ -32,6 +33,7 @@ export function showStatus(io: Io, facts: StatusFacts): void {
   showCaps(out, facts);
   out.line();
   row(out, 'purchases', purchaseWords(facts));
+  if (facts.speed !== undefined) showSpeed(out, facts.speed);
   showUnknown(out, facts);
   showAlerts(out, facts);
   if (!facts.begun) out.line('\nNothing has run with this data folder yet: `magpie run` starts.');

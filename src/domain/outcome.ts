@@ -41,9 +41,14 @@ export type BuyOutcome =
 
 /** When each stage of a purchase passed, steady epoch milliseconds with a fraction; undefined when it was not reached. */
 export interface Timings {
+  /** The bytes that show the listing had been received. */
   readonly seenAt: number;
+  /** It was judged, had its turn, and was handed on to be written. */
   readonly decidedAt: number;
+  /** Its row was on the disk; kept with the outcome. */
   readonly committedAt: number | undefined;
+  /** The headers of its request left. */
   readonly sentAt: number | undefined;
+  /** The last byte of the answer was there. */
   readonly answeredAt: number | undefined;
 }

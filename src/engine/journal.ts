@@ -16,6 +16,12 @@ export interface Halt {
   readonly at: EpochMs;
 }
 
+/** When the stages of one request passed, steady epoch milliseconds; undefined or left out for what is not known. */
+export interface SendTimes extends WireTimes {
+  /** The intent was on disk. */
+  readonly committedAt?: EpochMs | undefined;
+}
+
 export type Committed = { readonly ok: true; readonly purchase: Purchase } | ({ readonly ok: false } & Refusal);
 
 /**
@@ -30,7 +36,7 @@ export interface Journal {
    */
   commitIntent(intent: Approved<Intent>, limits: AccountLimits, now: EpochMs): Committed;
   /** The outcome of a purchase's request, and with it, when it trips one, the halt. */
-  recordOutcome(purchaseId: number, outcome: BuyOutcome, times: WireTimes, halt: string | undefined, now: EpochMs): Purchase;
+  recordOutcome(purchaseId: number, outcome: BuyOutcome, times: SendTimes, halt: string | undefined, now: EpochMs): Purchase;
   /** At start, before anything is sent: rows left `intended` by a crash become `unknown`. Returns those. */
   orphansToUnknown(now: EpochMs): readonly Purchase[];
 

@@ -14,7 +14,7 @@ import { usage } from './exposure.ts';
 import type { EngineState, Match } from './state.ts';
 
 /** The intent that one strategy has for a match. */
-function intentOf(match: Match, strategy: Strategy, lane: Lane, at: EpochMs): Intent {
+function intentOf(match: Match, strategy: Strategy, lane: Lane): Intent {
   return {
     lane,
     strategy: strategy.name,
@@ -22,7 +22,6 @@ function intentOf(match: Match, strategy: Strategy, lane: Lane, at: EpochMs): In
     limits: strategy.limits,
     listing: match.listing,
     seenAt: match.seenAt,
-    decidedAt: at,
   };
 }
 
@@ -97,7 +96,7 @@ export function consider(
 ): { readonly intent: Approved<Intent> } | { readonly refusal: Refusal } {
   let last: Refusal = { reason: 'expired', detail: 'no strategy wants it any more' };
   for (const strategy of match.strategies[lane]) {
-    const intent = intentOf(match, strategy, lane, at);
+    const intent = intentOf(match, strategy, lane);
     const admission: Admission = admit(intent, situationOf(state, intent, strategy.usesReference, at));
     if (admission.ok) return { intent: admission.intent };
     last = admission.refusal;

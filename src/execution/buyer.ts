@@ -1,8 +1,8 @@
-import { type Clock, sleep } from '../domain/clock.ts';
+import { type Clock, type EpochMs, sleep } from '../domain/clock.ts';
 import type { AccountLimits } from '../domain/limits.ts';
 import type { BuyOutcome } from '../domain/outcome.ts';
 import type { Purchase } from '../domain/purchase.ts';
-import { type Committed, type Journal, JournalFailure } from '../engine/journal.ts';
+import { type Committed, type Journal, JournalFailure, type SendTimes } from '../engine/journal.ts';
 import type { BuyOrder, Permit, Venue, WireTimes } from '../engine/ports.ts';
 import type { Approved, Intent } from '../risk/intent.ts';
 import type { CrashPoint, Told } from './told.ts';
@@ -21,7 +21,7 @@ export interface BuyerOptions {
 interface Unwritten {
   readonly purchase: Purchase;
   readonly outcome: BuyOutcome;
-  readonly times: WireTimes;
+  readonly times: SendTimes;
 }
 
 /** How often an outcome that could not be written is tried again. */
@@ -57,15 +57,16 @@ export class Buyer {
    * stands then, or undefined when nothing was committed and so nothing was sent.
    */
   async buy(intent: Approved<Intent>, permit: Permit): Promise<Purchase | undefined> {
-    const { told } = this.#options;
+    const { told, clock } = this.#options;
     const committed = this.#commit(intent);
+    const committedAt = clock.now();
     if (!committed.ok) {
       permit.done();
       told.notCommitted(intent, committed);
       return undefined;
     }
     const { purchase } = committed;
-    const landed = this.#send(purchase, orderOf(intent), permit);
+    const landed = this.#send(purchase, orderOf(intent), permit, committedAt);
     this.#flights.set(purchase.id, { purchase, landed });
     told.purchases([purchase]);
     return landed;
@@ -98,7 +99,7 @@ export class Buyer {
     }
   }
 
-  async #send(purchase: Purchase, order: BuyOrder, permit: Permit): Promise<Purchase> {
+  async #send(purchase: Purchase, order: BuyOrder, permit: Permit, committedAt: EpochMs): Promise<Purchase> {
     try {
       this.#point('buy:send');
       permit.begin();
@@ -106,7 +107,7 @@ export class Buyer {
       this.#point('buy:sent');
       const { outcome, times } = await answer.catch(brokenVenue);
       this.#point('buy:answered');
-      this.#record({ purchase, outcome, times });
+      this.#record({ purchase, outcome, times: { committedAt, ...times } });
       this.#point('buy:recorded');
       return this.#newest.get(purchase.id) ?? purchase;
     } finally {

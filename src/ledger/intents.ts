@@ -90,7 +90,7 @@ export function createIntents(store: Store, parts: Parts): Pick<Journal, 'commit
         if (refusal) return { ok: false, ...refusal };
         const createdAt = Math.max(now, newestCreation() ?? now);
         const { lastInsertRowid } = insert({
-          ...valuesOf(intent),
+          ...valuesOf(intent, now),
           account: parts.meta.text('account') ?? NO_ACCOUNT,
           createdAt,
           baseSeq: parts.orders.newestSeq(),
@@ -129,7 +129,7 @@ function withinCounting(check: () => Refusal | undefined): Refusal | undefined {
   }
 }
 
-function valuesOf(intent: Intent): IntentValues {
+function valuesOf(intent: Intent, decidedAt: EpochMs): IntentValues {
   const { listing } = intent;
   const states: Readonly<Record<Lane, PurchaseState>> = { live: 'intended', paper: 'simulated' };
   return {
@@ -150,6 +150,6 @@ function valuesOf(intent: Intent): IntentValues {
     cost: listing.cost,
     steam: listing.steam ?? null,
     seenAt: intent.seenAt,
-    decidedAt: intent.decidedAt,
+    decidedAt,
   };
 }

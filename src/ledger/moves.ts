@@ -1,6 +1,6 @@
 import type { EpochMs } from '../domain/clock.ts';
 import type { Purchase, PurchaseState } from '../domain/purchase.ts';
-import type { WireTimes } from '../engine/ports.ts';
+import type { SendTimes } from '../engine/journal.ts';
 import { PURCHASE_COLUMNS, type PurchaseRow, bit, purchaseOf } from './purchase-row.ts';
 import { closesListing } from './schema.ts';
 import type { Store } from './store.ts';
@@ -40,7 +40,7 @@ export interface Moves {
   /** The purchase, or a thrown RangeError: a purchase number that does not exist is a mistake of the caller. */
   mustFind(id: number): Purchase;
   /** Changes a purchase and keeps why. A move that is not legal is refused by the database. Runs inside a transaction. */
-  change(before: Purchase, change: Change, evidence: Evidence, now: EpochMs, times?: WireTimes): Purchase;
+  change(before: Purchase, change: Change, evidence: Evidence, now: EpochMs, times?: SendTimes): Purchase;
   /** Keeps evidence that changes nothing. */
   note(purchase: Purchase, evidence: Evidence, now: EpochMs): void;
   /** The first evidence of a new purchase. */
@@ -64,7 +64,7 @@ const CHANGE = `
     amount = coalesce(@paid, cost), state = @state, service_order_id = @serviceOrderId, upstream_order_id = @upstreamOrderId, order_status = @orderStatus,
     paid = @paid, refunded = @refunded, reason = @reason, held = @held, was_unknown = @wasUnknown, refusal_cause = @refusalCause,
     debit_seen = @debitSeen, answered_at = @answeredAt, completed_at = @completedAt, settlement_at = @settlementAt,
-    sent_at = coalesce(@sentAt, sent_at), wire_answered_at = coalesce(@wireAnsweredAt, wire_answered_at), updated_at = @updatedAt
+    committed_at = coalesce(@committedAt, committed_at), sent_at = coalesce(@sentAt, sent_at), wire_answered_at = coalesce(@wireAnsweredAt, wire_answered_at), updated_at = @updatedAt
   WHERE id = @id`;
 
 /** Reading one purchase and changing it, always together with the evidence for it. */
@@ -104,7 +104,7 @@ export function createMoves(store: Store): Moves {
   };
 }
 
-function valuesOf(after: Purchase, times: WireTimes | undefined): ChangeValues {
+function valuesOf(after: Purchase, times: SendTimes | undefined): ChangeValues {
   return {
     id: after.id,
     state: after.state,
@@ -121,6 +121,7 @@ function valuesOf(after: Purchase, times: WireTimes | undefined): ChangeValues {
     answeredAt: after.answeredAt ?? null,
     completedAt: after.completedAt ?? null,
     settlementAt: after.settlementAt ?? null,
+    committedAt: times?.committedAt ?? null,
     sentAt: times?.sentAt ?? null,
     wireAnsweredAt: times?.answeredAt ?? null,
     updatedAt: after.updatedAt,

@@ -2,8 +2,7 @@ import type { EpochMs } from '../domain/clock.ts';
 import type { BuyOutcome } from '../domain/outcome.ts';
 import { type Purchase, type PurchaseState, committedAmount, isResolvable, mayMove } from '../domain/purchase.ts';
 import type { OrderSeen } from '../engine/evidence.ts';
-import type { Journal } from '../engine/journal.ts';
-import type { WireTimes } from '../engine/ports.ts';
+import type { Journal, SendTimes } from '../engine/journal.ts';
 import type { HaltWriter } from './halts.ts';
 import type { Change, Evidence, Moves } from './moves.ts';
 import type { OrderBook } from './order-book.ts';
@@ -57,7 +56,7 @@ export function createOutcomes(store: Store, parts: Parts): Pick<Journal, 'recor
   };
 }
 
-function settle(parts: Parts, before: Purchase, outcome: BuyOutcome, times: WireTimes, now: EpochMs): Purchase {
+function settle(parts: Parts, before: Purchase, outcome: BuyOutcome, times: SendTimes, now: EpochMs): Purchase {
   switch (outcome.kind) {
     case 'bought':
       return bought(parts, before, outcome, times, now);
@@ -75,7 +74,7 @@ function evidenceOf(before: Purchase, outcome: BuyOutcome, note?: string): Evide
 }
 
 /** Evidence of an order outranks everything. The order becomes known in the same transaction: later looks are anchored on it. */
-function bought(parts: Parts, before: Purchase, outcome: Outcome<'bought'>, times: WireTimes, now: EpochMs): Purchase {
+function bought(parts: Parts, before: Purchase, outcome: Outcome<'bought'>, times: SendTimes, now: EpochMs): Purchase {
   const { moves, orders } = parts;
   const moving = mayMove(before.state, 'bought');
   if (!moving && before.serviceOrderId !== undefined) {
@@ -99,7 +98,7 @@ function bought(parts: Parts, before: Purchase, outcome: Outcome<'bought'>, time
 }
 
 /** An answer that names another purchase's order proves nothing about this one: whether it was bought is unknown. */
-function contradicted(parts: Parts, before: Purchase, outcome: Outcome<'bought'>, times: WireTimes, now: EpochMs): Purchase {
+function contradicted(parts: Parts, before: Purchase, outcome: Outcome<'bought'>, times: SendTimes, now: EpochMs): Purchase {
   const reason = `the answer named order ${outcome.serviceOrderId}, which belongs to another purchase`;
   if (!mayMove(before.state, 'unknown')) {
     parts.moves.note(before, { kind: 'contradiction', note: reason, json: outcome }, now);
@@ -116,7 +115,7 @@ function contradicted(parts: Parts, before: Purchase, outcome: Outcome<'bought'>
 }
 
 /** A refusal holds its money until two later looks confirm it; one that comes late needs looks of its own. */
-function refused(parts: Parts, before: Purchase, outcome: Outcome<'refused'>, times: WireTimes, now: EpochMs): Purchase {
+function refused(parts: Parts, before: Purchase, outcome: Outcome<'refused'>, times: SendTimes, now: EpochMs): Purchase {
   if (!mayMove(before.state, 'rejected')) {
     parts.moves.note(before, evidenceOf(before, outcome), now);
     return before;
@@ -133,7 +132,7 @@ function refused(parts: Parts, before: Purchase, outcome: Outcome<'refused'>, ti
   return parts.moves.change(before, change, evidenceOf(before, outcome), now, times);
 }
 
-function unknown(parts: Parts, before: Purchase, outcome: Outcome<'unknown'>, times: WireTimes, now: EpochMs): Purchase {
+function unknown(parts: Parts, before: Purchase, outcome: Outcome<'unknown'>, times: SendTimes, now: EpochMs): Purchase {
   const upstreamOrderId = before.upstreamOrderId ?? outcome.upstreamOrderId;
   const evidence = evidenceOf(before, outcome);
   if (before.state === 'unknown') return parts.moves.change(before, { upstreamOrderId }, evidence, now, times);

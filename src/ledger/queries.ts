@@ -42,6 +42,8 @@ export interface PurchaseQueries {
   reserved(): Micros;
   evidenceOf(purchaseId: number): readonly EvidenceRow[];
   timingsOf(purchaseId: number): Timings | undefined;
+  /** Of the newest purchases whose request left, newest first. */
+  newestTimings(limit: number): readonly Timings[];
   /** Sequence of the newest evidence: what was changed after it by anybody, `purchasesTouchedAfter` tells. */
   evidenceSeq(): number;
   purchasesTouchedAfter(evidenceSeq: number): readonly Purchase[];
@@ -105,21 +107,14 @@ export function createPurchaseQueries(store: Store): PurchaseQueries {
     },
     reserved: () => micros(reservedSum() ?? 0),
     ...createEvidenceQueries(store),
+    ...createTimeQueries(store),
     ...createOutcomeQueries(store),
   };
 }
 
-function createEvidenceQueries(
-  store: Store,
-): Pick<PurchaseQueries, 'evidenceOf' | 'timingsOf' | 'evidenceSeq' | 'purchasesTouchedAfter'> {
+function createEvidenceQueries(store: Store): Pick<PurchaseQueries, 'evidenceOf' | 'evidenceSeq' | 'purchasesTouchedAfter'> {
   const evidence = store.reading<[number], EvidenceColumns>(
     'SELECT seq, purchase_id, at, from_state, to_state, kind, note, json FROM evidence WHERE purchase_id = ? ORDER BY seq',
-  );
-  const timings = store.reading<
-    [number],
-    { seen: number; decided: number; created: number; sent: number | null; answered: number | null }
-  >(
-    'SELECT seen_at AS seen, decided_at AS decided, created_at AS created, sent_at AS sent, wire_answered_at AS answered FROM purchases WHERE id = ?',
   );
   const newest = store.value<[], number | null>('SELECT max(seq) FROM evidence');
   const touched = store.reading<[number], PurchaseRow>(
@@ -127,20 +122,42 @@ function createEvidenceQueries(
   );
   return {
     evidenceOf: (id) => evidence.all(id).map(evidenceOf),
-    timingsOf(id) {
-      const row = timings.get(id);
-      return (
-        row && {
-          seenAt: row.seen,
-          decidedAt: row.decided,
-          committedAt: row.created,
-          sentAt: row.sent ?? undefined,
-          answeredAt: row.answered ?? undefined,
-        }
-      );
-    },
     evidenceSeq: () => newest() ?? 0,
     purchasesTouchedAfter: (seq) => touched.all(seq).map(purchaseOf),
+  };
+}
+
+interface TimesRow {
+  readonly seen: number;
+  readonly decided: number;
+  readonly committed: number | null;
+  readonly sent: number | null;
+  readonly answered: number | null;
+}
+
+const TIMES = 'seen_at AS seen, decided_at AS decided, committed_at AS committed, sent_at AS sent, wire_answered_at AS answered';
+
+function createTimeQueries(store: Store): Pick<PurchaseQueries, 'timingsOf' | 'newestTimings'> {
+  const one = store.reading<[number], TimesRow>(`SELECT ${TIMES} FROM purchases WHERE id = ?`);
+  const newest = store.reading<[number], TimesRow>(
+    `SELECT ${TIMES} FROM purchases WHERE sent_at IS NOT NULL ORDER BY id DESC LIMIT ?`,
+  );
+  return {
+    timingsOf(id) {
+      const row = one.get(id);
+      return row && timingsFrom(row);
+    },
+    newestTimings: (limit) => newest.all(limit).map(timingsFrom),
+  };
+}
+
+function timingsFrom({ seen, decided, committed, sent, answered }: TimesRow): Timings {
+  return {
+    seenAt: seen,
+    decidedAt: decided,
+    committedAt: committed ?? undefined,
+    sentAt: sent ?? undefined,
+    answeredAt: answered ?? undefined,
   };
 }
 

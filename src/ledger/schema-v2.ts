@@ -6,13 +6,16 @@ function itemOf(name: string): string {
 /**
  * Readings of the balance say which evidence was there before them: their times alone say little where the clock was set back. A
  * refund says when the service booked it, which may be long before it is seen. Purchases and orders of one item count together however
- * its name was written: `item` is what `itemKey` of the domain makes of it, and sums are kept by that. Like any step it stays as it was
- * released, also where later code asks otherwise.
+ * its name was written: `item` is what `itemKey` of the domain makes of it, and sums are kept by that. `committed_at` is when the row of
+ * an intent was on the disk, kept with its outcome: a transaction cannot know its own end. Like any step it stays as it was released,
+ * also where later code asks otherwise.
  */
 export const schemaV2 = `
 ALTER TABLE balances ADD COLUMN after_seq INTEGER;
 ALTER TABLE transactions_used ADD COLUMN booked_at REAL;
 
+ALTER TABLE purchases ADD COLUMN committed_at REAL;
+CREATE INDEX purchases_sent ON purchases (id) WHERE sent_at IS NOT NULL;
 ALTER TABLE purchases ADD COLUMN item TEXT NOT NULL DEFAULT '';
 UPDATE purchases SET item = ${itemOf('market_hash_name')};
 DROP INDEX purchases_recent;

@@ -12,7 +12,6 @@ export interface Intent {
   readonly listing: Listing;
   /** When the listing was received whole. */
   readonly seenAt: EpochMs;
-  readonly decidedAt: EpochMs;
 }
 
 declare const approvedBrand: unique symbol;

@@ -39,6 +39,20 @@ describe('a live daemon on a market that stands still', () => {
     expect(postsAt(exchange)).toBe(4);
   });
 
+  it('keeps when each stage of a purchase passed, one after the other', async () => {
+    const exchange = await openExchange({ offers: ['1', '2', '3'].map((id) => offer(id)) });
+    const bot = await startBot({ place: freshPlace(), at: exchange, strategies: cheap });
+    await bot.sees('three purchases', () => bot.purchases().filter(({ state }) => state === 'bought').length === 3);
+    await bot.stop();
+    const kept = bot.beside((ledger) => ledger.newestTimings(10));
+    expect(kept).toHaveLength(3);
+    for (const { seenAt, decidedAt, committedAt = NaN, sentAt = NaN, answeredAt = NaN } of kept) {
+      const stages = [seenAt, decidedAt, committedAt, sentAt, answeredAt];
+      expect(stages).toEqual(stages.toSorted((a, b) => a - b));
+      expect(answeredAt - sentAt).toBeGreaterThan(0);
+    }
+  });
+
   it('keeps to the limits that go by names, whatever a name hides', async () => {
     const name = 'AK-47 | Redline (Field-Tested)';
     const souvenir = 'Souvenir AK-47 | Redline (Field-Tested)';

@@ -218,6 +218,28 @@ describe('purchases ID', () => {
     `);
   });
 
+  it('tells how long each step of one that was sent took', async () => {
+    const cwd = place();
+    const ledger = ledgerAt(cwd);
+    const { id } = begun(ledger, 1, NOON + 0.5);
+    const times = { committedAt: NOON + 2, sentAt: NOON + 2.25, answeredAt: NOON + 150 };
+    ledger.recordOutcome(id, outcomes.bought('order-1'), times, undefined, NOON + 151);
+    const took = (await purchases(cwd, ['1'])).split('\n').filter((line) => line.startsWith('took'));
+    expect(took).toEqual([
+      'took        seen → decided 0.50, decided → committed 1.50, committed → sent 0.25, sent → answered 147.8, seen → answered 150.0 ms',
+    ]);
+    expect(JSON.parse(await purchases(cwd, ['1', '--json']))).toMatchObject({
+      times: { committed: '2026-01-05T12:00:00.002Z', sent: '2026-01-05T12:00:00.002Z', answered: '2026-01-05T12:00:00.150Z' },
+      steps: [
+        { from: 'seen', to: 'decided', ms: 0.5 },
+        { from: 'decided', to: 'committed', ms: 1.5 },
+        { from: 'committed', to: 'sent', ms: 0.25 },
+        { from: 'sent', to: 'answered', ms: 147.75 },
+        { from: 'seen', to: 'answered', ms: 150 },
+      ],
+    });
+  });
+
   it('tells the whole story of one that was thought lost, bought, and came back', async () => {
     const cwd = place();
     const ledger = ledgerAt(cwd);

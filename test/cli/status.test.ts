@@ -126,6 +126,68 @@ describe('status for a person', () => {
     `);
   });
 
+  /** A purchase whose legs took so many milliseconds, the last of them by the network and the service. */
+  function timed(
+    ledger: Ledger,
+    number: number,
+    [decided, committed, sent, answered]: readonly [number, number, number, number],
+  ) {
+    const { id } = begun(ledger, number, NOON + decided, { listing: listing({ id: String(number) }) });
+    const committedAt = NOON + decided + committed;
+    const times = { committedAt, sentAt: committedAt + sent, answeredAt: committedAt + sent + answered };
+    ledger.recordOutcome(id, outcomes.bought(`order-${number}`), times, undefined, times.answeredAt + 1);
+  }
+
+  it('says how long purchases take from the bytes of a listing to the answer, and where the time goes', async () => {
+    const cwd = place();
+    const ledger = ledgerAt(cwd);
+    for (const number of [1, 2, 3, 4]) timed(ledger, number, [0.25 * number, 1.5, 0.2, 80 + number]);
+    bought(ledger, 5);
+    const out = await statusOf(cwd);
+    expect(out.slice(out.indexOf('\npurchases  ') + 1)).toMatchInlineSnapshot(`
+      "purchases   5 bought
+      speed       4 purchases sent in the last 24 h, in milliseconds
+                                         p50    p90    p99  count
+                  seen → decided        0.50   1.00   1.00      4  read, judged, its turn waited for
+                  decided → committed   1.50   1.50   1.50      4  written, on the disk
+                  committed → sent      0.20   0.20   0.20      4  handed to its connection
+                  sent → answered      82.00  84.00  84.00      4  network and service
+                  seen → answered      84.20  86.70  86.70      4  all of it
+                  97 % of the time is network and service, 2.7 % Magpie, most of that decided → committed
+      "
+    `);
+    const { speed } = JSON.parse(await statusOf(cwd, '--json')) as { speed: { steps: { histogram: unknown[] }[] } };
+    expect(speed).toMatchObject({
+      since: '2026-01-04T12:01:00.000Z',
+      purchases: 4,
+      ownShare: 0.0274,
+      slowestOwn: { from: 'decided', to: 'committed' },
+      steps: [
+        { from: 'seen', to: 'decided', count: 4, p50Ms: 0.5, p90Ms: 1, p99Ms: 1, maxMs: 1 },
+        { from: 'decided', to: 'committed', count: 4, p50Ms: 1.5 },
+        { from: 'committed', to: 'sent', count: 4, p50Ms: 0.2 },
+        { from: 'sent', to: 'answered', count: 4, p50Ms: 82 },
+        { from: 'seen', to: 'answered', count: 4, p50Ms: 84.2 },
+      ],
+    });
+    expect(speed.steps[0]?.histogram.filter((bucket) => (bucket as { count: number }).count > 0)).toEqual([
+      { upToMs: 0.5, count: 2 },
+      { upToMs: 1, count: 2 },
+    ]);
+  });
+
+  it('says how long the newest took, however old, where the last day has few', async () => {
+    const cwd = place();
+    const ledger = ledgerAt(cwd);
+    timed(ledger, 1, [0.5, 1, 0.1, 90]);
+    const later = { cwd, clock: new VirtualClock(NOON + 3 * 86_400_000) };
+    expect((await magpie(['status', '--config', 'magpie.yaml'], later)).out).toContain(
+      'speed       the newest 1 purchase sent, in milliseconds',
+    );
+    const { out } = await magpie(['status', '--config', 'magpie.yaml', '--json'], later);
+    expect(JSON.parse(out)).toMatchObject({ speed: { since: null, purchases: 1 } });
+  });
+
   it('fits a terminal of 80 columns, and cuts nothing that tells one cap from another', async () => {
     const name = '★ StatTrak™ Butterfly Knife | 龍王 (Dragon King) (Minimal Wear)';
     const cwd = place({ 'strategies/redlines.yaml': redlines.replace('{ day: 50 }', '{ hour: 40, day: 50 }') });
@@ -330,6 +392,7 @@ describe('status --json', () => {
       lastPollAt: null,
       spend: { hour: 0, day: 0, total: 0 },
       reserved: 0,
+      speed: null,
       purchases: { intended: 0, unknown: 0, bought: 0, completed: 0, refunded: 0, rejected: 0, expired: 0, simulated: 0 },
     });
   });

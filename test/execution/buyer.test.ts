@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Clock } from '../../src/domain/clock.ts';
 import type { BuyOutcome } from '../../src/domain/outcome.ts';
 import { JournalFailure } from '../../src/engine/journal.ts';
 import { Buyer } from '../../src/execution/buyer.ts';
@@ -39,6 +40,22 @@ describe('a purchase', () => {
     expect(ledger.timingsOf(1)).toMatchObject(wireTimes);
     expect(ear.heard).toEqual(['1 intended', '1 bought', '1 bought!']);
     expect(leave.life).toEqual(['begun', 'done']);
+  });
+
+  it('keeps when it was decided, on the disk and sent, and when it was answered', async () => {
+    const ledger = freshLedger();
+    let now = NOON;
+    const clock: Clock = { now: () => now, wall: () => now, mono: () => now - NOON, after: () => () => undefined };
+    const venue = new Counter();
+    const crashPoint = (name: string): void => {
+      if (name === 'buy:committed') now += 3;
+    };
+    const buyer = new Buyer({ journal: ledger, venue, clock, limits: wideLimits, told: new Ear(), crashPoint });
+    const bought = buyer.buy(offer(), permit());
+    expect(ledger.timingsOf(1)).toMatchObject({ decidedAt: NOON, committedAt: undefined });
+    venue.sent[0]?.answer(outcomes.bought('S-1'));
+    await bought;
+    expect(ledger.timingsOf(1)).toEqual({ seenAt: NOON, decidedAt: NOON, committedAt: NOON + 3, ...wireTimes });
   });
 
   it('sends exactly what was seen, the price as the number received [M1]', async () => {

@@ -7,7 +7,7 @@ describe('an intent', () => {
   it('is written whole, with the price exactly as it was received [M1 B4]', () => {
     const ledger = freshLedger();
     const odd = listing({ price: 0.1 + 0.2, priceWithFee: 0.31500000000000006, steam: undefined, wear: 0.1502000093460083 });
-    const committed = ledger.commitIntent(wish({ listing: odd, decidedAt: NOON + 0.25 }), wideLimits, NOON + 1.5);
+    const committed = ledger.commitIntent(wish({ listing: odd }), wideLimits, NOON + 1.5);
     expect(committed.ok).toBe(true);
     expect(ledger.purchases()).toEqual([
       {
@@ -33,8 +33,8 @@ describe('an intent', () => {
     ]);
     expect(ledger.timingsOf(1)).toEqual({
       seenAt: NOON,
-      decidedAt: NOON + 0.25,
-      committedAt: NOON + 1.5,
+      decidedAt: NOON + 1.5,
+      committedAt: undefined,
       sentAt: undefined,
       answeredAt: undefined,
     });

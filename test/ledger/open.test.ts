@@ -325,6 +325,9 @@ describe('an upgrade', () => {
       strategyItem: { hour: 2, day: 2, total: 2 },
       open: 3,
     });
+    expect(result.value.ledger.timingsOf(1), 'of which nobody kept when it was on the disk').toEqual({
+      ...{ seenAt: 1, decidedAt: 1, committedAt: undefined, sentAt: undefined, answeredAt: undefined },
+    });
     result.value.ledger.close();
   });
 

@@ -48,6 +48,34 @@ describe('purchases', () => {
   });
 });
 
+describe('the times of purchases', () => {
+  const send = (ledger: ReturnType<typeof freshLedger>, number: number): void => {
+    const times = { committedAt: NOON + 2, sentAt: NOON + 2 + number / 10, answeredAt: NOON + 90 };
+    const { id } = begun(ledger, number, NOON + 1);
+    ledger.recordOutcome(id, outcomes.bought(`o${number}`), times, undefined, NOON + 91);
+  };
+
+  it('are told of the newest whose request left, newest first', () => {
+    const ledger = freshLedger();
+    for (const number of [1, 2, 3]) send(ledger, number);
+    settled(ledger, begun(ledger, 4), outcomes.unsent());
+    begun(ledger, 5, NOON + 3, { lane: 'paper' });
+    expect(ledger.newestTimings(2)).toEqual([
+      { seenAt: NOON, decidedAt: NOON + 1, committedAt: NOON + 2, sentAt: NOON + 2.3, answeredAt: NOON + 90 },
+      { seenAt: NOON, decidedAt: NOON + 1, committedAt: NOON + 2, sentAt: NOON + 2.2, answeredAt: NOON + 90 },
+    ]);
+  });
+
+  it('stay what they were when a later answer says nothing of them', () => {
+    const ledger = freshLedger();
+    const { id } = begun(ledger, 1, NOON + 1);
+    const times = { committedAt: NOON + 2, sentAt: NOON + 3, answeredAt: undefined };
+    ledger.recordOutcome(id, outcomes.unknown(), times, undefined, NOON + 10_000);
+    settled(ledger, ledger.purchase(id)!, outcomes.bought('o1'), NOON + 12_000);
+    expect(ledger.timingsOf(id)).toEqual({ seenAt: NOON, decidedAt: NOON + 1, ...times });
+  });
+});
+
 describe('the refusals in a row', () => {
   const refuse = (ledger: ReturnType<typeof freshLedger>, number: number, cause: 'gone' | 'owner' | 'rate', at: number): void => {
     settled(ledger, begun(ledger, number), outcomes.refused(cause), at);

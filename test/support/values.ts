@@ -68,7 +68,6 @@ export function intent(given: Partial<Intent> = {}): Intent {
     limits: noLimits,
     listing: listing(),
     seenAt: NOON,
-    decidedAt: NOON,
     ...given,
   };
 }
