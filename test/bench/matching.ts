@@ -6,6 +6,8 @@ import { readListing } from '../../src/strategy/read-listing.ts';
 import type { Strategy } from '../../src/strategy/strategy.ts';
 import { StrategyIndex } from '../../src/strategy/strategy-index.ts';
 import { Bench } from '../sandbox/harness.ts';
+import { matchingFloor } from './floors/matching.ts';
+import { median } from './statistics.ts';
 import { drawStrategies } from './strategies.ts';
 
 /** Work is measured in CPU time, so that what else the machine does counts for little; what is gated on are the ratios. */
@@ -85,7 +87,7 @@ function measureRound(strategies: readonly Strategy[], index: StrategyIndex, fee
   const fresh = new StrategyIndex(strategies);
   let matches = 0;
   const runs = [
-    (): number => cpuMicros(() => (matches = sum(part, (each) => askAll(strategies, each)))) / part.length,
+    (): number => cpuMicros(() => (matches = sum(part, (each) => matchingFloor(strategies, each)))) / part.length,
     (): number => cpuMicros(() => sum(all, (each) => index.wanting(each).length)) / all.length,
     (): number => cpuMicros(() => sum(again, (each) => fresh.wanting(each).length)) / again.length,
   ];
@@ -117,12 +119,6 @@ function meet(index: StrategyIndex, listings: readonly Listing[]): void {
   index.prepare(Infinity);
 }
 
-function askAll(strategies: readonly Strategy[], listing: Listing): number {
-  const wanting: Strategy[] = [];
-  for (const strategy of strategies) if (strategy.matches(listing)) wanting.push(strategy);
-  return wanting.length;
-}
-
 function listingsOf(feed: string): readonly Listing[] {
   return (JSON.parse(feed) as unknown[]).flatMap((entry) => {
     const read = readListing(entry);
@@ -151,11 +147,6 @@ function pauseMs(work: () => void): number {
   const before = performance.now();
   const worked = cpuMicros(work) / 1_000;
   return Math.min(worked, performance.now() - before);
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
