@@ -1,0 +1,3 @@
+import { type FloorOptions, runFloor } from './buyer.ts';
+
+await runFloor(JSON.parse(process.argv[2] ?? '') as FloorOptions);

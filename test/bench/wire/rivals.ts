@@ -1,0 +1,111 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { type FloorOptions, type Wish } from '../floors/buyer.ts';
+import { WANTED } from '../market.ts';
+import type { Profile } from '../profiling.ts';
+import type { BotOptions } from './bot.ts';
+import { BenchServer } from './server.ts';
+
+/** Who answers a snapshot with a buy: the floor, or Magpie in one of its ways. */
+export type RivalKind =
+  | { readonly name: string; readonly kind: 'floor'; readonly acceptEncoding?: string | undefined }
+  | ({ readonly name: string; readonly kind: 'magpie' } & Pick<BotOptions, 'synchronous' | 'parse'>);
+
+/** From the start of one poll to the start of the next: short, since the server holds each back until its turn. */
+const INTERVAL_MS = 50;
+
+/** What a new process may take until it has asked for listings. */
+const START_MS = 30_000;
+
+const apiKey = 'sandbox-child-0123456789abcdef0123456789abcdef';
+const tradeUrl = 'https://steamcommunity.com/tradeoffer/new/?partner=123456789&token=benchTok';
+
+/** One of them wants the planted listing; the rest are there to be asked, and by both alike. */
+const wishes: readonly Wish[] = [
+  { name: WANTED, maxPriceWithFee: 5 },
+  ...Array.from({ length: 9 }, (_, at) => ({ name: `AWP | Item Number ${at} (Field-Tested)`, maxPriceWithFee: 5 })),
+];
+
+/** A process with a server of its own, so that one never waits for the other. */
+export class Rival {
+  readonly name: string;
+  readonly server: BenchServer;
+  readonly folder: string;
+  readonly #process: ChildProcess;
+
+  private constructor(name: string, server: BenchServer, folder: string, child: ChildProcess) {
+    this.name = name;
+    this.server = server;
+    this.folder = folder;
+    this.#process = child;
+  }
+
+  static async start(rival: RivalKind, place: string): Promise<Rival> {
+    const server = await BenchServer.start();
+    const folder = mkdtempSync(join(place, `${rival.kind}-`));
+    const common = { baseUrl: server.url, apiKey: `${apiKey}-${folder.slice(-6)}`, tradeUrl, intervalMs: INTERVAL_MS, wishes };
+    const [file, options] =
+      rival.kind === 'floor'
+        ? [
+            new URL('../floors/buyer-process.ts', import.meta.url),
+            { ...common, acceptEncoding: rival.acceptEncoding } satisfies FloorOptions,
+          ]
+        : [
+            new URL('bot-process.ts', import.meta.url),
+            { ...common, folder, synchronous: rival.synchronous, parse: rival.parse } satisfies BotOptions,
+          ];
+    const env = { ...process.env, TMPDIR: folder };
+    const child = fork(fileURLToPath(file), [JSON.stringify(options)], {
+      execArgv: ['--import', 'tsx'],
+      env,
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    const started = new Rival(rival.name, server, folder, child);
+    await Promise.race([server.asked(), once(child, 'exit'), sleep(START_MS, undefined, { ref: false })]);
+    return started;
+  }
+
+  /** The end of its log, for whoever has to find out why it did not buy. */
+  get lastWords(): string {
+    try {
+      return readFileSync(join(this.folder, 'log'), 'utf8').slice(-2_000);
+    } catch {
+      return '';
+    }
+  }
+
+  async startProfile(): Promise<void> {
+    this.#process.send('profile:start');
+    await once(this.#process, 'message');
+  }
+
+  async stopProfile(): Promise<Profile> {
+    this.#process.send('profile:stop');
+    const [profile] = (await once(this.#process, 'message')) as [Profile];
+    return profile;
+  }
+
+  async stop(): Promise<void> {
+    if (this.#process.exitCode === null) {
+      this.#process.kill('SIGKILL');
+      await once(this.#process, 'exit');
+    }
+    await this.server.close();
+  }
+}
+
+/** A folder for everything that the rivals write; gone when `work` is done. */
+export async function inPlace<T>(work: (place: string) => Promise<T>): Promise<T> {
+  const place = mkdtempSync(join(tmpdir(), 'magpie-bench-'));
+  mkdirSync(place, { recursive: true });
+  try {
+    return await work(place);
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+}
