@@ -11,15 +11,16 @@ export interface Figure {
   readonly value: number;
   /** Undefined: no goal was set; it is shown to be known. */
   readonly goal: Goal | undefined;
+  /** What a reader must know of it besides; undefined: nothing. */
+  readonly note: string | undefined;
   /** The value is milliseconds; otherwise a ratio. */
   readonly unit: 'ratio' | 'ms';
 }
 
-export function figure(
-  { id, what, floor, ours, value, unit = 'ratio' }: Omit<Figure, 'goal' | 'unit'> & { readonly unit?: Figure['unit'] },
-  atMost?: number,
-): Figure {
-  return { id, what, floor, ours, value, unit, goal: atMost === undefined ? undefined : verdict(value, atMost) };
+type Given = Omit<Figure, 'goal' | 'unit' | 'note'> & Partial<Pick<Figure, 'unit' | 'note'>>;
+
+export function figure({ unit = 'ratio', note, ...rest }: Given, atMost?: number): Figure {
+  return { ...rest, unit, note, goal: atMost === undefined ? undefined : verdict(rest.value, atMost) };
 }
 
 /** `55.1 ms`, `0.58 ms`, `54 µs`. */

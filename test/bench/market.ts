@@ -16,6 +16,12 @@ function pool(): readonly Wire[] {
   return drawn;
 }
 
+/** Listings among which one is wanted. */
+export interface Planted {
+  readonly entries: readonly Wire[];
+  readonly wanted: Wire;
+}
+
 /** A market whose answers differ by a share of their listings: half of that edits of prices, half listings that others replace. */
 export class Market {
   readonly #random: Random;
@@ -47,7 +53,7 @@ export class Market {
   }
 
   /** A cheap listing that every strategy of the wire's rows wants, somewhere among the others; this poll only. */
-  planted(entries: readonly Wire[]): { readonly entries: readonly Wire[]; readonly wanted: Wire } {
+  planted(entries: readonly Wire[]): Planted {
     const id = String(this.#nextId++);
     const wanted = { ...entries[0], id, marketHashName: WANTED, price: 1, priceWithFee: 1.05, steamPrice: 10, market: 'c5game' };
     return { entries: entries.toSpliced(this.#below(entries.length + 1), 0, wanted), wanted };

@@ -1,6 +1,6 @@
 import { type Figure, figure, time } from './figure.ts';
 import type { Profile } from './profiling.ts';
-import type { RowOptions } from './rows/wire.ts';
+import { type RowOptions, lostNote } from './rows/wire.ts';
 import { measurePolls } from './snapshots.ts';
 import { median, medianOfRatios } from './statistics.ts';
 import { type RaceOptions, race } from './wire/race.ts';
@@ -75,6 +75,7 @@ async function variantFigure(
     floor: time(median(floor)),
     ours: time(median(ours)),
     value,
+    note: lostNote(run),
   });
 }
 

@@ -17,11 +17,13 @@ it('a profile is added up by module and function, without what the processor did
       node(4, '(garbage collector)', ''),
       node(5, '', 'file:///elsewhere/node_modules/undici/lib/client.js'),
       node(6, 'writev', 'node:net'),
+      { ...node(7, 'post', 'node:inspector'), children: [8] },
+      node(8, 'dispatch', ''),
     ],
     startTime: 0,
     endTime: 0,
-    samples: [1, 2, 2, 3, 4, 5, 6],
-    timeDeltas: [9_000, 1_000, 2_000, 500, 400, 300, 200],
+    samples: [1, 2, 2, 3, 4, 5, 6, 7, 8],
+    timeDeltas: [9_000, 1_000, 2_000, 500, 400, 300, 200, 5_000, 5_000],
   };
   const { totalMs, modules, functions } = summary(profile);
   expect(totalMs).toBeCloseTo(4.4);

@@ -32,9 +32,10 @@ async function begin(session: Session): Promise<void> {
   process.send?.('profile:started');
 }
 
-/** Self time of every node of a profile, added up. What waits is left out. */
+/** Self time of every node of a profile, added up. What waits is left out, and so is the profiler's own work. */
 export function summary({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile): Profile {
   const byId = new Map(nodes.map((node) => [node.id, node.callFrame]));
+  for (const id of below(nodes, 'node:inspector')) byId.delete(id);
   const modules = new Map<string, number>();
   const functions = new Map<string, number>();
   let totalMs = 0;
@@ -49,6 +50,18 @@ export function summary({ nodes, samples = [], timeDeltas = [] }: Profiler.Profi
     functions.set(name, (functions.get(name) ?? 0) + ms);
   }
   return { totalMs, modules: largest(modules), functions: largest(functions) };
+}
+
+/** The nodes of a module and all that it called. */
+function below(nodes: readonly Profiler.ProfileNode[], url: string): ReadonlySet<number> {
+  const found = new Set<number>();
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const rest = nodes.filter(({ callFrame }) => callFrame.url.startsWith(url)).map(({ id }) => id);
+  for (let id = rest.pop(); id !== undefined; id = rest.pop()) {
+    found.add(id);
+    rest.push(...(byId.get(id)?.children ?? []));
+  }
+  return found;
 }
 
 /** Our file from the top of the repository, a package's name, `node:…`, or what the engine calls its own work. */

@@ -38,13 +38,17 @@ describe('the server of the bench', () => {
     await expect(server.answer({ body, endOf: 5 }, sendAtOnce)).rejects.toThrow('nobody has asked');
   });
 
-  it('stamps a POST when its headers are there, before its body is', async () => {
+  it('stamps the POST for a listing, and no other, when its headers are there and not its body', async () => {
     const server = await started();
-    const socket = await connected(server);
-    const posted = server.posted();
+    const [socket, other] = [await connected(server), await connected(server)];
+    const posted = server.posted('1');
+    other.write('POST /v2/market/buy HTTP/1.1\r\ncontent-length: 26\r\n\r\n{"itemId":"2","price":1.5}');
+    await once(other, 'data');
     socket.write('POST /v2/market/buy HTTP/1.1\r\ncontent-length: 26\r\n\r\n');
-    await posted;
+    await sleep(30);
+    const bodyAt = performance.now();
     socket.write('{"itemId":"1","price":1.5}');
+    expect(await posted).toBeLessThan(bodyAt);
     const [bytes] = (await once(socket, 'data')) as [Buffer];
     expect(bytes.toString()).toContain('"serviceOrderId"');
   });

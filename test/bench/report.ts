@@ -79,9 +79,9 @@ function goalOf(each: Figure): string {
   return `≤ ${each.unit === 'ms' ? `${atMost} ms` : String(atMost)}`;
 }
 
-function verdictOf({ goal }: Figure): string {
-  if (goal === undefined) return '';
-  return goal.met ? 'met' : 'MISSED';
+function verdictOf({ goal, note }: Figure): string {
+  const words = goal === undefined ? [] : [goal.met ? 'met' : 'MISSED'];
+  return [...words, ...(note === undefined ? [] : [note])].join('; ');
 }
 
 /** How many goals were met, and each that was not with its figure. */

@@ -1,3 +1,5 @@
 import { type FloorOptions, runFloor } from './buyer.ts';
 
+// A bench that is broken off leaves nobody behind.
+process.once('disconnect', () => process.exit());
 await runFloor(JSON.parse(process.argv[2] ?? '') as FloorOptions);

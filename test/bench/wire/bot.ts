@@ -53,7 +53,7 @@ function writeConfiguration({ folder, baseUrl, apiKey, tradeUrl, intervalMs, wis
     account: { apiKey, tradeUrl },
     feed: { interval: `${intervalMs}ms`, ...(parse === undefined ? {} : { parse }) },
     // The spacing of the buys is shorter than a round of the bench, so that the limiter is there and never what is measured.
-    rate: { reads: { perSecond: 50, concurrent: 4 }, buys: { perSecond: 20, concurrent: 1 }, timeout: '2m' },
+    rate: { reads: { perSecond: 50, concurrent: 4 }, buys: { perSecond: 50, concurrent: 1 }, timeout: '2m' },
     limits: { maxPrice: 50, spend: { day: 100_000 }, openPurchases: 100_000, breaker: { perHour: 100_000, unusual: 1_000_000 } },
   };
   writeFileSync(file, JSON.stringify(configuration), { mode: 0o600 });

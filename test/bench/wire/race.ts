@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { seededRandom } from '../../../src/domain/random.ts';
 import { SyncFloor } from '../floors/sync.ts';
-import { Market, type Snapshot, snapshotOf } from '../market.ts';
+import { Market, type Planted, type Snapshot, snapshotOf } from '../market.ts';
 import type { Profile } from '../profiling.ts';
 import { Rival, type RivalKind } from './rivals.ts';
 import { type Sent, type Written, sendAtOnce } from './sending.ts';
@@ -36,13 +36,18 @@ export interface Race {
   /** A bare fdatasync beside each round. */
   readonly syncMs: readonly number[];
   readonly profile: Profile | undefined;
+  /** Rounds that do not count, since one of the rivals did not buy. */
+  readonly lost: number;
 }
 
 /** A rival does in between what it puts off: it writes outcomes, asks for more. */
 const BREATH_MS = 12;
 
-/** A POST that is not there by then never comes. */
-const LOST_MS = 10_000;
+/** A POST that is not there by then does not count, nor does its round: Magpie drops a match whose turn comes too late. */
+const LOST_MS = 2_000;
+
+/** Of the rounds, the share that may be lost before the whole race says nothing any more. */
+const LOST_SHARE = 0.05;
 
 /** All rivals are given the same snapshots, one after the other and in a new order each round. */
 export async function race(options: RaceOptions): Promise<Race> {
@@ -65,21 +70,26 @@ async function rounds(options: RaceOptions, rivals: readonly Rival[], sync: Sync
   const syncMs: number[] = [];
   const looked = rivals.find(({ name }) => name === profiled);
   await opened(rivals, market);
+  let lost = 0;
   for (let round = 0; round < warmUp + options.rounds; round++) {
-    const measured = round >= warmUp;
     if (round === warmUp) await looked?.startProfile();
     const planted = market.planted(market.next(share));
     if (options.shuffled === true) market.shuffle();
-    const snapshot = snapshotOf(planted.entries, round + FIRST, planted.wanted);
-    const sent = { ...snapshot, body: encoded(snapshot, options.encoding), encoding: options.encoding };
-    for (const rival of rivals.toSorted(() => random.next() - 0.5)) {
-      const took = await heat(rival, sent, options.send ?? sendAtOnce);
-      if (measured) times.get(rival.name)?.fromLast.push(took.fromLast);
-      if (measured) times.get(rival.name)?.fromListing.push(took.fromListing);
+    const answer = answerFor(planted, round + FIRST, options.encoding);
+    const took = await heats(
+      rivals.toSorted(() => random.next() - 0.5),
+      answer,
+      options.send ?? sendAtOnce,
+    );
+    if (took === undefined && ++lost > LOST_SHARE * options.rounds + 2) throw new Error(`${lost} rounds without a buy`);
+    if (round < warmUp || took === undefined) continue;
+    for (const [{ name }, { fromLast, fromListing }] of took) {
+      times.get(name)?.fromLast.push(fromLast);
+      times.get(name)?.fromListing.push(fromListing);
     }
-    if (measured) syncMs.push(sync.syncMs());
+    syncMs.push(sync.syncMs());
   }
-  return { times, syncMs, profile: await looked?.stopProfile() };
+  return { times, syncMs, profile: await looked?.stopProfile(), lost };
 }
 
 /** Request ids of the rounds begin after those of the opening. */
@@ -94,29 +104,43 @@ async function opened(rivals: readonly Rival[], market: Market): Promise<void> {
     const until = performance.now() + OPENING_MS;
     for (let seq = 0; ; seq++) {
       await rival.server.asked();
-      const posted = rival.server.posted();
-      const { entries, wanted } = market.planted(market.next(0));
-      await rival.server.answer(snapshotOf(entries, seq, wanted), sendAtOnce);
-      if ((await Promise.race([posted, sleep(500)])) !== undefined) break;
+      const answer = answerFor(market.planted(market.next(0)), seq, undefined);
+      if ((await heat(rival, answer, sendAtOnce, 500)) !== undefined) break;
       if (performance.now() > until) throw new Error(`${rival.name} does not buy\n${rival.lastWords}`);
     }
   }
 }
 
-type Answer = Snapshot & { readonly encoding: string | undefined };
+type Answer = Snapshot & { readonly listingId: string; readonly encoding: RaceOptions['encoding'] };
+type Send = NonNullable<RaceOptions['send']>;
 
-async function heat(
-  rival: Rival,
-  answer: Answer,
-  send: NonNullable<RaceOptions['send']>,
-): Promise<{ fromLast: number; fromListing: number }> {
-  await rival.server.asked();
-  await sleep(BREATH_MS);
-  const posted = rival.server.posted();
+interface Took {
+  readonly fromLast: number;
+  readonly fromListing: number;
+}
+
+function answerFor({ entries, wanted }: Planted, seq: number, encoding: RaceOptions['encoding']): Answer {
+  const snapshot = snapshotOf(entries, seq, wanted);
+  return { ...snapshot, body: encoded(snapshot, encoding), listingId: String(wanted['id']), encoding };
+}
+
+/** One after the other; undefined when one of them did not buy. */
+async function heats(rivals: readonly Rival[], answer: Answer, send: Send): Promise<ReadonlyMap<Rival, Took> | undefined> {
+  const took = new Map<Rival, Took>();
+  for (const rival of rivals) {
+    await rival.server.asked();
+    await sleep(BREATH_MS);
+    const one = await heat(rival, answer, send);
+    if (one !== undefined) took.set(rival, one);
+  }
+  return took.size === rivals.length ? took : undefined;
+}
+
+async function heat(rival: Rival, answer: Answer, send: Send, withinMs = LOST_MS): Promise<Took | undefined> {
+  const posted = rival.server.posted(answer.listingId);
   const { lastAt, listingAt } = await rival.server.answer(answer, send);
-  const postedAt = await Promise.race([posted, sleep(LOST_MS, undefined, { ref: false })]);
-  if (postedAt === undefined) throw new Error(`${rival.name} did not buy\n${rival.lastWords}`);
-  return { fromLast: postedAt - lastAt, fromListing: postedAt - listingAt };
+  const postedAt = await Promise.race([posted, sleep(withinMs, undefined, { ref: false })]);
+  return postedAt === undefined ? undefined : { fromLast: postedAt - lastAt, fromListing: postedAt - listingAt };
 }
 
 function encoded({ body }: Snapshot, encoding: RaceOptions['encoding']): Buffer {

@@ -17,7 +17,7 @@ export type RivalKind =
   | ({ readonly name: string; readonly kind: 'magpie' } & Pick<BotOptions, 'synchronous' | 'parse'>);
 
 /** From the start of one poll to the start of the next: short, since the server holds each back until its turn. */
-const INTERVAL_MS = 50;
+const INTERVAL_MS = 100;
 
 /** What a new process may take until it has asked for listings. */
 const START_MS = 30_000;

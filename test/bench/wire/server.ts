@@ -16,7 +16,7 @@ export class BenchServer {
   /** Who has asked for the listings and has no answer yet. */
   #asking: Socket | undefined;
   #onAsked: (() => void) | undefined;
-  #onPost: ((at: number) => void) | undefined;
+  #awaited: { readonly listingId: string; readonly resolve: (at: number) => void } | undefined;
 
   private constructor() {
     this.#server = createServer({ noDelay: true }, (socket) => this.#serve(socket));
@@ -38,9 +38,9 @@ export class BenchServer {
     if (this.#asking === undefined) await new Promise<void>((resolve) => (this.#onAsked = resolve));
   }
 
-  /** Resolves with the moment at which the headers of the next POST are there, monotonic milliseconds. */
-  posted(): Promise<number> {
-    return new Promise((resolve) => (this.#onPost = resolve));
+  /** Resolves with the moment at which the headers of the POST for a listing were there, monotonic milliseconds. */
+  posted(listingId: string): Promise<number> {
+    return new Promise((resolve) => (this.#awaited = { listingId, resolve }));
   }
 
   /** Answers the question for the listings; `send` says how the bytes go. */
@@ -69,22 +69,27 @@ export class BenchServer {
     });
     socket.on('error', () => undefined);
     let unread = '';
-    let stamped = false;
+    let headersAt: number | undefined;
     socket.on('data', (bytes) => {
       unread += bytes.toString('latin1');
       const end = unread.indexOf(HEADERS_END);
       if (end < 0) return;
-      if (!stamped && unread.startsWith('POST')) {
-        stamped = true;
-        this.#onPost?.(performance.now());
-      }
+      headersAt ??= performance.now();
       const length = Number(/^content-length: (\d+)/im.exec(unread.slice(0, end))?.[1] ?? 0);
       if (unread.length < end + HEADERS_END.length + length) return;
       const [method = '', path = ''] = unread.split(' ', 2);
-      this.#ask(socket, method, path.split('?')[0] ?? '', unread.slice(end + HEADERS_END.length));
+      const body = unread.slice(end + HEADERS_END.length);
+      if (method === 'POST') this.#notePost(body, headersAt);
       unread = '';
-      stamped = false;
+      headersAt = undefined;
+      this.#ask(socket, method, path.split('?')[0] ?? '', body);
     });
+  }
+
+  /** One that comes too late is not taken for the next. */
+  #notePost(body: string, at: number): void {
+    const { itemId } = JSON.parse(body) as { itemId: string };
+    if (this.#awaited?.listingId === itemId) this.#awaited.resolve(at);
   }
 
   #ask(socket: Socket, method: string, path: string, body: string): void {
