@@ -8,7 +8,15 @@ const figures = [
   figure({ id: 'first', what: 'first sight', floor: '54 µs', ours: '90 µs', value: 1.66666 }),
 ];
 
-const setting = { commit: 'abc-dirty', at: '2026-01-05T12:00:00.000Z', node: 'v20.1.0', cores: 2, cpu: 'a CPU', load: 0.5 };
+const setting = {
+  commit: 'abc-dirty',
+  at: '2026-01-05T12:00:00.000Z',
+  node: 'v20.1.0',
+  cores: 2,
+  cpu: 'a CPU',
+  load: 0.5,
+  parse: 'default',
+};
 const report: Report = { setting, seconds: 123.4, figures };
 
 describe('the report of a bench', () => {

@@ -12,9 +12,11 @@ export interface Setting {
   readonly cpu: string;
   /** Of the machine, over the minute before the run began. */
   readonly load: number;
+  /** As `feed.parse`; `default` is what a configuration has that says nothing. */
+  readonly parse: string;
 }
 
-export function settingNow(): Setting {
+export function settingNow(parse: string | undefined): Setting {
   const processors = cpus();
   return {
     commit: commitNow(),
@@ -23,6 +25,7 @@ export function settingNow(): Setting {
     cores: processors.length,
     cpu: processors[0]?.model.trim() ?? 'unknown',
     load: Number((loadavg()[0] ?? 0).toFixed(2)),
+    parse: parse ?? 'default',
   };
 }
 

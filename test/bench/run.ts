@@ -53,7 +53,7 @@ async function main(): Promise<void> {
     },
   });
   if (values.help) return void process.stdout.write(usage);
-  const setting = settingNow();
+  const setting = settingNow(values.parse);
   const began = performance.now();
   await inPlace(async (place) => {
     const options = { place, parse: values.parse, part: Number(values.part) };
