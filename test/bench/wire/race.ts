@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { seededRandom } from '../../../src/domain/random.ts';
+import { type Random, seededRandom } from '../../../src/domain/random.ts';
 import { SyncFloor } from '../floors/sync.ts';
 import { Market, type Planted, type Snapshot, snapshotOf } from '../market.ts';
 import type { Profile } from '../profiling.ts';
@@ -76,11 +76,7 @@ async function rounds(options: RaceOptions, rivals: readonly Rival[], sync: Sync
     const planted = market.planted(market.next(share));
     if (options.shuffled === true) market.shuffle();
     const answer = answerFor(planted, round + FIRST, options.encoding);
-    const took = await heats(
-      rivals.toSorted(() => random.next() - 0.5),
-      answer,
-      options.send ?? sendAtOnce,
-    );
+    const took = await heats(inAnyOrder(rivals, random), answer, options.send ?? sendAtOnce);
     if (took === undefined && ++lost > LOST_SHARE * options.rounds + 2) throw new Error(`${lost} rounds without a buy`);
     if (round < warmUp || took === undefined) continue;
     for (const [{ name }, { fromLast, fromListing }] of took) {
@@ -90,6 +86,13 @@ async function rounds(options: RaceOptions, rivals: readonly Rival[], sync: Sync
     syncMs.push(sync.syncMs());
   }
   return { times, syncMs, profile: await looked?.stopProfile(), lost };
+}
+
+function inAnyOrder<T>(all: readonly T[], random: Random): readonly T[] {
+  return all
+    .map((one) => ({ one, at: random.next() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ one }) => one);
 }
 
 /** Request ids of the rounds begin after those of the opening. */
@@ -103,7 +106,7 @@ async function opened(rivals: readonly Rival[], market: Market): Promise<void> {
   for (const rival of rivals) {
     const until = performance.now() + OPENING_MS;
     for (let seq = 0; ; seq++) {
-      await rival.server.asked();
+      await rival.asked();
       const answer = answerFor(market.planted(market.next(0)), seq, undefined);
       if ((await heat(rival, answer, sendAtOnce, 500)) !== undefined) break;
       if (performance.now() > until) throw new Error(`${rival.name} does not buy\n${rival.lastWords}`);
@@ -128,7 +131,7 @@ function answerFor({ entries, wanted }: Planted, seq: number, encoding: RaceOpti
 async function heats(rivals: readonly Rival[], answer: Answer, send: Send): Promise<ReadonlyMap<Rival, Took> | undefined> {
   const took = new Map<Rival, Took>();
   for (const rival of rivals) {
-    await rival.server.asked();
+    await rival.asked();
     await sleep(BREATH_MS);
     const one = await heat(rival, answer, send);
     if (one !== undefined) took.set(rival, one);

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,10 @@ export type RivalKind =
 const INTERVAL_MS = 100;
 
 /** What a new process may take until it has asked for listings. */
-const START_MS = 30_000;
+const START_MS = 60_000;
+
+/** From one answer to the next question, at most. */
+const ASKED_MS = 20_000;
 
 const apiKey = 'sandbox-child-0123456789abcdef0123456789abcdef';
 const tradeUrl = 'https://steamcommunity.com/tradeoffer/new/?partner=123456789&token=benchTok';
@@ -66,8 +69,20 @@ export class Rival {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     const started = new Rival(rival.name, server, folder, child);
-    await Promise.race([server.asked(), once(child, 'exit'), sleep(START_MS, undefined, { ref: false })]);
+    await started.asked(START_MS);
     return started;
+  }
+
+  /** Resolves when it waits for listings. Rejects when it does not in time, or has ended. */
+  async asked(withinMs = ASKED_MS): Promise<void> {
+    const late = new AbortController();
+    const asked = this.server.asked().then(() => true);
+    const ended = once(this.#process, 'exit', { signal: late.signal }).then(() => false);
+    const over = sleep(withinMs, false, { signal: late.signal });
+    for (const broken of [ended, over]) broken.catch(() => undefined);
+    const inTime = this.#process.exitCode === null && (await Promise.race([asked, ended, over]));
+    late.abort();
+    if (!inTime) throw new Error(`${this.name} does not ask for listings\n${this.lastWords}`);
   }
 
   /** The end of its log, for whoever has to find out why it did not buy. */
@@ -102,7 +117,6 @@ export class Rival {
 /** A folder for everything that the rivals write; gone when `work` is done. */
 export async function inPlace<T>(work: (place: string) => Promise<T>): Promise<T> {
   const place = mkdtempSync(join(tmpdir(), 'magpie-bench-'));
-  mkdirSync(place, { recursive: true });
   try {
     return await work(place);
   } finally {
