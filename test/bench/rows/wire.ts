@@ -55,9 +55,9 @@ export async function fromLastByte({ place, parse, part }: RowOptions): Promise<
 }
 
 function ofSize({ listings, p50, p99 }: Size, run: Race): Figure[] {
-  const [floor, relaxed, full] = [timesOf(run, names.floor), timesOf(run, names.relaxed), timesOf(run, names.ours)].map(
-    ({ fromLast }) => fromLast,
-  ) as [number[], number[], number[]];
+  const three = [timesOf(run, names.floor), timesOf(run, names.relaxed), timesOf(run, names.ours)] as const;
+  const [floor, relaxed, full] = [three[0].fromLast, three[1].fromLast, three[2].fromLast];
+  const cpu = { ours: three[1].cpuMs, floor: three[0].cpuMs };
   const what = `last byte → POST, ${listings.toLocaleString('en')} listings`;
   const tail = (values: readonly number[]): string => time(quantile(values, 0.99));
   const pairs = { ours: relaxed, floor };
@@ -76,6 +76,10 @@ function ofSize({ listings, p50, p99 }: Size, run: Race): Figure[] {
     figure({
       ...{ id: `wire-${listings}-full-p50`, what: `${what}, synced as by default, p50` },
       ...{ floor: time(median(floor)), ours: time(median(full)), value: medianOfRatios({ ours: full, floor }) },
+    }),
+    figure({
+      ...{ id: `wire-${listings}-cpu`, what: `${what.replace('last', 'first')}, CPU time, p50`, value: medianOfRatios(cpu) },
+      ...{ floor: time(median(cpu.floor)), ours: time(median(cpu.ours)) },
     }),
   ];
 }

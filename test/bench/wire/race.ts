@@ -29,6 +29,8 @@ export interface Times {
   readonly fromLast: number[];
   /** From the last byte of the listing. */
   readonly fromListing: number[];
+  /** CPU time of the process, from the first bytes of the answer to the POST. */
+  readonly cpuMs: number[];
 }
 
 export interface Race {
@@ -66,7 +68,7 @@ async function rounds(options: RaceOptions, rivals: readonly Rival[], sync: Sync
   const { listings, share, warmUp, profiled } = options;
   const random = seededRandom(1, `race of ${listings}`);
   const market = new Market(listings, random);
-  const times = new Map<string, Times>(rivals.map(({ name }) => [name, { fromLast: [], fromListing: [] }]));
+  const times = new Map<string, Times>(rivals.map(({ name }) => [name, { fromLast: [], fromListing: [], cpuMs: [] }]));
   const syncMs: number[] = [];
   const looked = rivals.find(({ name }) => name === profiled);
   await opened(rivals, market);
@@ -79,9 +81,10 @@ async function rounds(options: RaceOptions, rivals: readonly Rival[], sync: Sync
     const took = await heats(inAnyOrder(rivals, random), answer, options.send ?? sendAtOnce);
     if (took === undefined && ++lost > LOST_SHARE * options.rounds + 2) throw new Error(`${lost} rounds without a buy`);
     if (round < warmUp || took === undefined) continue;
-    for (const [{ name }, { fromLast, fromListing }] of took) {
+    for (const [{ name }, { fromLast, fromListing, cpuMs }] of took) {
       times.get(name)?.fromLast.push(fromLast);
       times.get(name)?.fromListing.push(fromListing);
+      times.get(name)?.cpuMs.push(cpuMs);
     }
     syncMs.push(sync.syncMs());
   }
@@ -120,6 +123,7 @@ type Send = NonNullable<RaceOptions['send']>;
 interface Took {
   readonly fromLast: number;
   readonly fromListing: number;
+  readonly cpuMs: number;
 }
 
 function answerFor({ entries, wanted }: Planted, seq: number, encoding: RaceOptions['encoding']): Answer {
@@ -140,10 +144,12 @@ async function heats(rivals: readonly Rival[], answer: Answer, send: Send): Prom
 }
 
 async function heat(rival: Rival, answer: Answer, send: Send, withinMs = LOST_MS): Promise<Took | undefined> {
-  const posted = rival.server.posted(answer.listingId);
+  const bought = Promise.all([rival.server.posted(answer.listingId), rival.spentMs()]);
   const { lastAt, listingAt } = await rival.server.answer(answer, send);
-  const postedAt = await Promise.race([posted, sleep(withinMs, undefined, { ref: false })]);
-  return postedAt === undefined ? undefined : { fromLast: postedAt - lastAt, fromListing: postedAt - listingAt };
+  const both = await Promise.race([bought, sleep(withinMs, undefined, { ref: false })]);
+  if (both === undefined) return undefined;
+  const [postedAt, cpuMs] = both;
+  return { fromLast: postedAt - lastAt, fromListing: postedAt - listingAt, cpuMs };
 }
 
 function encoded({ body }: Snapshot, encoding: RaceOptions['encoding']): Buffer {

@@ -9,6 +9,7 @@ import { type FloorOptions, type Wish } from '../floors/buyer.ts';
 import { WANTED } from '../market.ts';
 import type { Profile } from '../profiling.ts';
 import type { BotOptions } from './bot.ts';
+import { isSpent } from './cpu-meter.ts';
 import { BenchServer } from './server.ts';
 
 /** Who answers a snapshot with a buy: the floor, or Magpie in one of its ways. */
@@ -94,15 +95,30 @@ export class Rival {
     }
   }
 
-  async startProfile(): Promise<void> {
-    this.#process.send('profile:start');
-    await once(this.#process, 'message');
+  /** What its next buy has cost it, milliseconds of CPU time from the first bytes of the answer to the buy. */
+  async spentMs(): Promise<number> {
+    return (await this.#message(isSpent)).cpuMs;
   }
 
-  async stopProfile(): Promise<Profile> {
+  async startProfile(): Promise<void> {
+    this.#process.send('profile:start');
+    await this.#message((message) => message === 'profile:started');
+  }
+
+  stopProfile(): Promise<Profile> {
     this.#process.send('profile:stop');
-    const [profile] = (await once(this.#process, 'message')) as [Profile];
-    return profile;
+    return this.#message((message): message is Profile => typeof message === 'object' && !isSpent(message));
+  }
+
+  #message<T>(is: ((message: unknown) => message is T) | ((message: unknown) => boolean)): Promise<T> {
+    return new Promise((resolve) => {
+      const listen = (message: unknown): void => {
+        if (!is(message)) return;
+        this.#process.off('message', listen);
+        resolve(message as T);
+      };
+      this.#process.on('message', listen);
+    });
   }
 
   async stop(): Promise<void> {
