@@ -8,13 +8,13 @@ import { StrategyIndex } from '../../src/strategy/strategy-index.ts';
 import { Bench } from '../sandbox/harness.ts';
 import { matchingFloor } from './floors/matching.ts';
 import { median } from './statistics.ts';
-import { drawStrategies } from './strategies.ts';
+import { type Drawn, drawStrategies } from './strategies.ts';
 
 /** Work is measured in CPU time, so that what else the machine does counts for little; what is gated on are the ratios. */
 export interface MatchingFigures {
   /** Of all pairs of a listing and a strategy, those that match. */
   readonly matchShare: number;
-  /** Per listing: every strategy's own closures, numeric ones first. */
+  /** Per listing: each strategy as plain closures, those on numbers first. */
   readonly floorMicros: number;
   /** Per listing of an item that was prepared. */
   readonly indexMicros: number;
@@ -46,11 +46,13 @@ const TICKS = 40;
 const PARTS = 20;
 
 export function measureMatching({ strategies: count, listings, rounds }: Size): MatchingFigures {
-  const strategies = compiled(count);
+  const drawn = drawAll(count);
+  const strategies = drawn.map(({ strategy }) => strategy);
+  const floor = drawn.map(({ wish }) => matchingFloor(wish.when, wish.price));
   const feed = JSON.stringify(new Bench({ seed: 1, listings }).feed());
   const index = new StrategyIndex(strategies);
   meet(index, listingsOf(feed));
-  const measured = Array.from({ length: rounds }, (_, round) => measureRound(strategies, index, feed, round));
+  const measured = Array.from({ length: rounds }, (_, round) => measureRound({ strategies, floor, index, feed }, round));
   const medianOf = (of: (round: Round) => number): number => median(measured.map(of));
   const ticks = measured.flatMap(({ tickMs }) => tickMs);
   const rebuilds = measured.map(({ rebuildMs }) => rebuildMs);
@@ -79,7 +81,15 @@ interface Round {
   readonly tickMs: readonly number[];
 }
 
-function measureRound(strategies: readonly Strategy[], index: StrategyIndex, feed: string, round: number): Round {
+interface Sides {
+  readonly strategies: readonly Strategy[];
+  /** The same strategies as plain closures. */
+  readonly floor: readonly ((listing: Listing) => boolean)[];
+  readonly index: StrategyIndex;
+  readonly feed: string;
+}
+
+function measureRound({ strategies, floor: closures, index, feed }: Sides, round: number): Round {
   // Every run gets listings of its own: a text is hashed when it is first looked up, and that belongs to the price.
   const all = listingsOf(feed);
   const part = listingsOf(feed).filter((_, at) => at % PARTS === round % PARTS);
@@ -87,7 +97,7 @@ function measureRound(strategies: readonly Strategy[], index: StrategyIndex, fee
   const fresh = new StrategyIndex(strategies);
   let matches = 0;
   const runs = [
-    (): number => cpuMicros(() => (matches = sum(part, (each) => matchingFloor(strategies, each)))) / part.length,
+    (): number => cpuMicros(() => (matches = sum(part, (each) => askAll(closures, each)))) / part.length,
     (): number => cpuMicros(() => sum(all, (each) => index.wanting(each).length)) / all.length,
     (): number => cpuMicros(() => sum(again, (each) => fresh.wanting(each).length)) / again.length,
   ];
@@ -97,14 +107,14 @@ function measureRound(strategies: readonly Strategy[], index: StrategyIndex, fee
   const [floor = 0, known = 0, firstSight = 0] = took;
   const items = fresh.held.unprepared;
   const preparing = cpuMicros(() => fresh.prepare(Infinity)) / items;
-  const anew = compiled(strategies.length);
+  const anew = drawAll(strategies.length).map(({ strategy }) => strategy);
   let next = index;
   const rebuildMs = pauseMs(() => (next = index.renewed(anew)));
   const tickMs = Array.from({ length: TICKS }, () => pauseMs(() => next.prepare(QUESTIONS)));
   return { matchShare: matches / part.length / strategies.length, floor, known, firstSight, preparing, rebuildMs, tickMs };
 }
 
-function compiled(count: number): readonly Strategy[] {
+function drawAll(count: number): readonly Drawn[] {
   return drawStrategies({ random: seededRandom(1, 'strategies'), catalogue: loadCatalogue() }, count);
 }
 
@@ -117,6 +127,13 @@ function meet(index: StrategyIndex, listings: readonly Listing[]): void {
     index.wanting(listing);
   }
   index.prepare(Infinity);
+}
+
+/** One closure after the other: how many want it. */
+function askAll(closures: readonly ((listing: Listing) => boolean)[], listing: Listing): number {
+  let wanting = 0;
+  for (const wants of closures) if (wants(listing)) wanting++;
+  return wanting;
 }
 
 function listingsOf(feed: string): readonly Listing[] {

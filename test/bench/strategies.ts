@@ -10,21 +10,29 @@ interface Draw {
   readonly catalogue: Catalogue;
 }
 
-interface Wish {
+/** A strategy as it is written. */
+export interface Wish {
   readonly when: Conditions;
   readonly price: PriceRules;
+}
+
+export interface Drawn {
+  readonly wish: Wish;
+  readonly strategy: Strategy;
 }
 
 /**
  * Strategies as people write them: most for one item or a few, at a price or a share of Steam's; some for a weapon, a
  * collection or a kind of thing, with a share so small that few offers reach it; some for what makes one copy rare.
  */
-export function drawStrategies(draw: Draw, count: number): readonly Strategy[] {
+export function drawStrategies(draw: Draw, count: number): readonly Drawn[] {
   return Array.from({ length: count }, (_, at) => {
-    const document = { name: `s-${at}`, priority: wholeBetween(draw.random, 0, 9), ...wish(draw) };
+    const priority = wholeBetween(draw.random, 0, 9);
+    const drawn = wish(draw);
+    const document = { name: `s-${at}`, priority, ...drawn };
     const parsed = parseStrategy(document, { text: '', hash: String(at) });
     if (!parsed.ok) throw new Error(`${JSON.stringify(document)}: ${parsed.faults.map(({ message }) => message).join('; ')}`);
-    return parsed.strategy;
+    return { wish: drawn, strategy: parsed.strategy };
   });
 }
 
