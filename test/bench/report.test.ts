@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { figure, time } from './figure.ts';
-import { type Report, historyLine, reportText, summaryOf } from './report.ts';
+import { type Report, historyLine, markdownOf, reportText, summaryOf } from './report.ts';
 
 const figures = [
   figure({ id: 'wire-100-p50', what: 'last byte → POST', floor: '0.85 ms', ours: '0.49 ms', value: 0.58 }, 0.75),
@@ -31,6 +31,19 @@ describe('the report of a bench', () => {
 
       1 of 2 goals met.
       missed: limiter: 0.200 ms, wanted ≤ 0.1 ms
+      "
+    `);
+  });
+
+  it('is a table for a document too', () => {
+    expect(markdownOf(report)).toMatchInlineSnapshot(`
+      "| what | floor | Magpie | figure | goal |  |
+      | --- | ---: | ---: | ---: | ---: | --- |
+      | last byte → POST | 0.85 ms | 0.49 ms | 0.580 | ≤ 0.75 | met |
+      | limiter | 3.70 ms | 0.2 ms | 0.200 ms | ≤ 0.1 ms | **missed** |
+      | first sight | 54 µs | 90 µs | 1.667 |  |  |
+
+      Commit abc-dirty, Node.js v20.1.0, 2 cores, load 0.5 when the run began.
       "
     `);
   });

@@ -87,6 +87,17 @@ function verdictOf({ goal, note }: Figure): string {
   return [...words, ...(note === undefined ? [] : [note])].join('; ');
 }
 
+/** The table for a document. */
+export function markdownOf({ setting, figures }: Report): string {
+  const { commit, node, cores, load } = setting;
+  const rows = figures.map((each) => [
+    ...[each.what, each.floor, each.ours, shown(each, each.value), goalOf(each), verdictOf(each).replace('MISSED', '**missed**')],
+  ]);
+  const lines = [['what', 'floor', 'Magpie', 'figure', 'goal', ''], ['---', '---:', '---:', '---:', '---:', '---'], ...rows];
+  const table = lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  return `${table}\n\nCommit ${commit}, Node.js ${node}, ${cores} cores, load ${load} when the run began.\n`;
+}
+
 /** How many goals were met, and each that was not with its figure. */
 export function summaryOf(figures: readonly Figure[]): string {
   const wanted = figures.filter(({ goal }) => goal !== undefined);

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Figure } from './figure.ts';
 import { morePage, profileOfMagpie, profileText } from './more.ts';
-import { type Report, historyLine, reportText, settingNow } from './report.ts';
+import { type Report, historyLine, markdownOf, reportText, settingNow } from './report.ts';
 import { limiterRow } from './rows/limiter.ts';
 import { matchingRow } from './rows/matching.ts';
 import { pollRows } from './rows/polls.ts';
@@ -15,6 +15,7 @@ const HISTORY = fileURLToPath(new URL('history.jsonl', import.meta.url));
 const usage = `npm run bench -- [options]
   --more          the second page: larger, shuffled, compressed and newer feeds, and a profile
   --json FILE     writes the figures as JSON as well
+  --markdown      prints the table as a document wants it
   --keep          adds a line to test/bench/history.jsonl
   --parse VALUE   reads the listings as feed.parse: VALUE would; by default as the configuration does by default
   --part 0.1      takes that part of the rounds, to try the bench itself
@@ -46,6 +47,7 @@ async function main(): Promise<void> {
     options: {
       more: { type: 'boolean', default: false },
       json: { type: 'string' },
+      markdown: { type: 'boolean', default: false },
       keep: { type: 'boolean', default: false },
       parse: { type: 'string' },
       part: { type: 'string', default: '1' },
@@ -59,7 +61,7 @@ async function main(): Promise<void> {
     const options = { place, parse: values.parse, part: Number(values.part) };
     const figures = values.more ? await morePage(options, say) : await firstPage(options);
     const report: Report = { setting, seconds: (performance.now() - began) / 1_000, figures };
-    process.stdout.write(reportText(report));
+    process.stdout.write(values.markdown ? markdownOf(report) : reportText(report));
     const profiled = values.more ? await profileOfMagpie(options) : undefined;
     if (profiled !== undefined) process.stdout.write(`\n${profileText(profiled)}`);
     if (values.json !== undefined)
