@@ -8,6 +8,6 @@ export default defineConfig({
     sequence: { shuffle: true },
     // Most of the time is waiting, for a process or a socket: one worker a core less one would leave the machine idle.
     maxWorkers: 4,
-    testTimeout: 20_000,
+    testTimeout: 60_000,
   },
 });
