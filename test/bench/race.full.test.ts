@@ -18,5 +18,7 @@ it('the floor and Magpie both buy what is planted in every round, with the syncs
     expect(times.get(name)?.fromLast.every((ms) => ms > 0 && ms < 10_000)).toBe(true);
   }
   expect(syncMs).toHaveLength(5);
-  expect(profile?.modules.map(({ name }) => name)).toContain('native');
+  expect(profile?.whole.files.map(({ name }) => name)).toContain('src/ledger/store.ts');
+  expect(profile?.hot.totalMs).toBeGreaterThan(0);
+  expect(profile?.hot.totalMs).toBeLessThan(profile?.whole.totalMs ?? 0);
 });

@@ -1,8 +1,8 @@
 import { answerProfiling } from '../profiling.ts';
 import { type BotOptions, runBot } from './bot.ts';
-import { tellCpu } from './cpu-meter.ts';
+import { hotStretches, tellCpu } from './cpu-meter.ts';
 
-answerProfiling();
+answerProfiling(hotStretches);
 
 tellCpu();
 // A bench that is broken off leaves nobody behind.

@@ -4,7 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { type Random, seededRandom } from '../../../src/domain/random.ts';
 import { SyncFloor } from '../floors/sync.ts';
 import { Market, type Planted, type Snapshot, snapshotOf } from '../market.ts';
-import type { Profile } from '../profiling.ts';
+import type { Profiles } from '../profiling.ts';
 import { Rival, type RivalKind } from './rivals.ts';
 import { type Sent, type Written, sendAtOnce } from './sending.ts';
 
@@ -37,7 +37,7 @@ export interface Race {
   readonly times: ReadonlyMap<string, Times>;
   /** A bare fdatasync beside each round. */
   readonly syncMs: readonly number[];
-  readonly profile: Profile | undefined;
+  readonly profile: Profiles | undefined;
   /** Rounds that do not count, since one of the rivals did not buy. */
   readonly lost: number;
 }

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type FloorOptions, type Wish } from '../floors/buyer.ts';
 import { WANTED } from '../market.ts';
-import type { Profile } from '../profiling.ts';
+import type { Profiles } from '../profiling.ts';
 import type { BotOptions } from './bot.ts';
 import { isSpent } from './cpu-meter.ts';
 import { BenchServer } from './server.ts';
@@ -105,9 +105,9 @@ export class Rival {
     await this.#message((message) => message === 'profile:started');
   }
 
-  stopProfile(): Promise<Profile> {
+  stopProfile(): Promise<Profiles> {
     this.#process.send('profile:stop');
-    return this.#message((message): message is Profile => typeof message === 'object' && !isSpent(message));
+    return this.#message((message): message is Profiles => typeof message === 'object' && !isSpent(message));
   }
 
   #message<T>(is: ((message: unknown) => message is T) | ((message: unknown) => boolean)): Promise<T> {
