@@ -15,7 +15,7 @@ import { connectorOptions, poolOptions } from './connect.ts';
 import type { Pace, Rank } from './pace.ts';
 import type { Clean } from './said.ts';
 import { targetOf, type Base } from './target.ts';
-import type { ReadListed } from './answer.ts';
+import type { ListedReader } from './answer.ts';
 import { maskListing, withoutSecretHeaders, withoutSecrets } from './without-secrets.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -73,7 +73,7 @@ interface Setting {
  * Makes what reads the live listings by what is new in them. It calls `prepare` once for each entry that it hands on for the first
  * time, and before it does.
  */
-export type ListingsReader = (prepare: (entry: unknown) => void) => ReadListed;
+export type ListingsReader = (prepare: (entry: unknown) => void) => ListedReader;
 
 /** The reading side over one pool: HTTP/1.1, no pipelining, nothing repeated, no redirect followed, proxies of the environment ignored. */
 export class HttpService implements Service {
@@ -81,14 +81,14 @@ export class HttpService implements Service {
   readonly #pool: Pool;
   readonly #scrub: (text: string) => string;
   readonly #clean: Clean;
-  readonly #readListed: ReadListed | undefined;
+  readonly #reader: ListedReader | undefined;
   readonly #checks = new Map<Endpoint, Checks>();
 
   constructor(setting: Setting) {
     this.#setting = setting;
     this.#scrub = scrubber(setting.secrets);
     this.#clean = cleaner(this.#scrub);
-    this.#readListed = setting.listingsReader?.((entry) => maskListing(entry, this.#scrub));
+    this.#reader = setting.listingsReader?.((entry) => maskListing(entry, this.#scrub));
     this.#pool = new Pool(setting.base.url.origin, { ...poolOptions, connect: connectorOptions(setting.timeoutMs) });
   }
 
@@ -139,7 +139,8 @@ export class HttpService implements Service {
     const limit = limitBytes[question.name] ?? LARGEST;
     const ending = withoutSecretHeaders(await this.#ending(question, limit, signal), this.#scrub);
     const expected = { check: question.checks.data, mayForbid: question.endpoint.auth !== 'key', clean: this.#clean };
-    const answer = await answerOf(ending, limit, question.name === 'liveListings' ? this.#readListed : undefined);
+    const reader = question.name === 'liveListings' ? this.#reader : undefined;
+    const answer = await answerOf(ending, limit, reader && ((pieces) => reader.read(pieces)));
     const outcome = classifyRead(answer, expected, clock.now());
     if (!outcome.ok) {
       this.#heed(outcome.fault, backoff, beganAt);

@@ -17,7 +17,7 @@ import type {
   WireTimes,
 } from '../../src/engine/ports.ts';
 import { slicesReader } from '../../src/feed/slices/reader.ts';
-import { type ReadListed, waitAskedBy } from '../../src/gateway/answer.ts';
+import { type ListedReader, waitAskedBy } from '../../src/gateway/answer.ts';
 import { withoutOldAnswers } from '../../src/gateway/answer-history.ts';
 import { Backoff, type KeyName, type Slowed } from '../../src/gateway/backoff.ts';
 import { answerOf } from '../../src/gateway/body.ts';
@@ -82,7 +82,7 @@ export class SimGateway {
   readonly #o: SimGatewayOptions;
   readonly #backoffs: Readonly<Record<KeyName, Backoff>>;
   readonly #reads: SimPace;
-  readonly #readListed: ReadListed | undefined;
+  readonly #reader: ListedReader | undefined;
 
   constructor(options: SimGatewayOptions) {
     this.#o = options;
@@ -92,7 +92,7 @@ export class SimGateway {
       partner: new Backoff({ key: 'partner', clock, random, slowUntil: undefined, onSlowed }),
     };
     this.#reads = new SimPace(rates.reads, clock);
-    this.#readListed = options.parse === 'slices' ? slicesReader(() => undefined) : undefined;
+    this.#reader = options.parse === 'slices' ? slicesReader(() => undefined) : undefined;
     this.service = withoutOldAnswers({ read: (name, request) => this.#read(name, request ?? {}) });
     this.venue = { buy: (order, late) => this.#buy(order, late) };
     this.permits = this.#permitsOf(new SimPace(rates.buys, clock));
@@ -143,7 +143,8 @@ export class SimGateway {
       const beganAt = clock.now();
       const ending = await this.#ending(this.#requestOf(endpoint, request, key), rates.timeoutMs, signal);
       const expected = { check: checkOf(endpoint), mayForbid: endpoint.auth !== 'key', clean: serviceMessage };
-      const answer = await answerOf(ending, LARGEST, name === 'liveListings' ? this.#readListed : undefined);
+      const reader = name === 'liveListings' ? this.#reader : undefined;
+      const answer = await answerOf(ending, LARGEST, reader && ((pieces) => reader.read(pieces)));
       const outcome = classifyRead(answer, expected, clock.now());
       if (outcome.ok) backoff.succeeded(beganAt);
       else heed(outcome.fault, backoff, beganAt);
