@@ -27,7 +27,7 @@ export async function answerOf(ending: RawEnding, limitBytes: number, readListed
 
 /**
  * The text of a JSON body: inflated, at most `limitBytes` of it and counted while inflating, so that a bomb costs no more than
- * that; and only when its type, charset and bytes are those of JSON in UTF-8. A type that is not given is not held against it.
+ * that; and only when its type, charset and bytes are those of JSON in UTF-8.
  */
 async function readBody(
   headers: Headers,
@@ -47,9 +47,8 @@ async function readBody(
 }
 
 async function inflated(headers: Headers, raw: readonly Buffer[], limitBytes: number): Promise<readonly Buffer[] | string> {
-  const sent = headers['content-encoding'] ?? '';
-  const encoding = (typeof sent === 'string' ? sent : sent.join(', ')).trim().toLowerCase();
-  if (encoding === '' || encoding === 'identity') return raw;
+  if (isPlain(headers)) return raw;
+  const encoding = encodingOf(headers);
   const inflate = inflaters.get(encoding);
   if (!inflate) return `its encoding is ${printable(encoding, 40)}, which was not asked for`;
   try {
@@ -59,7 +58,19 @@ async function inflated(headers: Headers, raw: readonly Buffer[], limitBytes: nu
   }
 }
 
-function wrongType(type: string | undefined): string | undefined {
+/** Whether the body comes as it is, not compressed. */
+export function isPlain(headers: Headers): boolean {
+  const encoding = encodingOf(headers);
+  return encoding === '' || encoding === 'identity';
+}
+
+function encodingOf(headers: Headers): string {
+  const sent = headers['content-encoding'] ?? '';
+  return (typeof sent === 'string' ? sent : sent.join(', ')).trim().toLowerCase();
+}
+
+/** Why a body of that type is not read; undefined when it is. A type that is not given is not held against it. */
+export function wrongType(type: string | undefined): string | undefined {
   if (type === undefined || type.trim() === '') return undefined;
   const [essence = '', ...parameters] = type.toLowerCase().split(';');
   const kind = essence.trim();

@@ -7,9 +7,10 @@ import type { Secret } from '../domain/secret.ts';
 import { scrubber } from '../domain/secret.ts';
 import type { Permit, ReadName, ReadRequest, Reply, Service } from '../engine/ports.ts';
 import type { Backoff, KeyName } from './backoff.ts';
+import { ArrivingAnswer, type ArrivingOptions } from './arriving-answer.ts';
 import { ACCEPT_ENCODING, answerOf } from './body.ts';
-import { classifyRead, readFault, type ReadOutcome } from './classify-read.ts';
-import { Exchange, type RawEnding } from './exchange.ts';
+import { classifyRead, readFault, type Expected, type ReadOutcome } from './classify-read.ts';
+import { Exchange, type RawEnding, type Receiving } from './exchange.ts';
 import { cleaner, headersFor, scrubbed } from './line.ts';
 import { connectorOptions, poolOptions } from './connect.ts';
 import type { Pace, Rank } from './pace.ts';
@@ -137,9 +138,12 @@ export class HttpService implements Service {
     const { backoff } = question.with;
     const beganAt = clock.now();
     const limit = limitBytes[question.name] ?? LARGEST;
-    const ending = withoutSecretHeaders(await this.#ending(question, limit, signal), this.#scrub);
     const expected = { check: question.checks.data, mayForbid: question.endpoint.auth !== 'key', clean: this.#clean };
-    const reader = question.name === 'liveListings' ? this.#reader : undefined;
+    const arriving = this.#arriving(question, expected, beganAt);
+    const receiving = arriving && ((...piece: Parameters<Receiving>) => arriving.receive(...piece));
+    const ending = withoutSecretHeaders(await this.#ending(question, limit, signal, receiving), this.#scrub);
+    if (ending.kind === 'broken') arriving?.drop();
+    const reader = arriving ?? (question.name === 'liveListings' ? this.#reader : undefined);
     const answer = await answerOf(ending, limit, reader && ((pieces) => reader.read(pieces)));
     const outcome = classifyRead(answer, expected, clock.now());
     if (!outcome.ok) {
@@ -151,11 +155,29 @@ export class HttpService implements Service {
     return { ...outcome, data: withoutSecrets(outcome.data, this.#scrub, masked) };
   }
 
+  /** What tells of the live listings while they arrive, for whoever wants to know. */
+  #arriving({ name, request }: Question, expected: Expected, beganAt: EpochMs): ArrivingAnswer | undefined {
+    const { early } = request as ReadRequest<'liveListings'>;
+    const reader = this.#reader;
+    if (name !== 'liveListings' || early === undefined || reader === undefined) return undefined;
+    const { clock } = this.#setting;
+    const tell: ArrivingOptions['tell'] = (outcome, listings) => {
+      const data = withoutSecrets(outcome.data, this.#scrub, listings) as DataOf<'liveListings'>;
+      early({ ...outcome, data, beganAt, endedAt: clock.now() });
+    };
+    return new ArrivingAnswer({ reader, expected, clock, tell });
+  }
+
   #heed({ cause, message, retryAfterMs }: Fault, backoff: Backoff, beganAt: EpochMs): void {
     if (cause === 'rate' || cause === 'ban') backoff.slowed(cause, retryAfterMs, beganAt, this.#scrub(message));
   }
 
-  async #ending({ endpoint, request, with: used }: Question, limit: number, signal: AbortSignal): Promise<RawEnding> {
+  async #ending(
+    { endpoint, request, with: used }: Question,
+    limit: number,
+    signal: AbortSignal,
+    receiving: Receiving | undefined,
+  ): Promise<RawEnding> {
     const { base, clock, pace, timeoutMs } = this.#setting;
     const body = request.body === undefined ? undefined : Buffer.from(JSON.stringify(request.body));
     const wire = {
@@ -165,7 +187,7 @@ export class HttpService implements Service {
       body,
       limitBytes: limit,
     };
-    const exchange = new Exchange(this.#pool, wire, clock, pace.depart());
+    const exchange = new Exchange(this.#pool, wire, clock, pace.depart(), undefined, receiving);
     const stopDeadline = clock.after(timeoutMs, () => exchange.cancel('timeout', `no whole answer within ${timeoutMs} ms`));
     const abort = (): void => exchange.cancel('other', 'cancelled');
     if (signal.aborted) abort();
