@@ -17,7 +17,7 @@ export interface BotPlan {
   readonly healthStaleMs: number;
   readonly require: 'ok' | 'degraded' | 'off';
   /** How the feed is read; lives come with either. */
-  readonly parse: 'slices' | 'whole';
+  readonly parse: 'stream' | 'slices' | 'whole';
   readonly timeoutMs: number;
   readonly buysPerSecond: number;
   readonly buysAtOnce: number;

@@ -37,7 +37,7 @@ export interface SimGatewayOptions {
   readonly random: Random;
   readonly keys: Readonly<Record<KeyName, string>>;
   readonly tradeUrl: string;
-  readonly parse: 'slices' | 'whole';
+  readonly parse: 'stream' | 'slices' | 'whole';
   readonly rates: { readonly reads: Rate; readonly buys: Rate; readonly timeoutMs: number };
   readonly slowUntil: EpochMs | undefined;
   readonly onSlowed: (slowed: Slowed) => void;
