@@ -1,7 +1,8 @@
 import type { Clock } from '../domain/clock.ts';
 import { headerOf, type Arriving, type Headers, type Listed, type ListedReader } from './answer.ts';
-import { isPlain, wrongType } from './body.ts';
+import { type BodyReader, encodingOf, wrongType } from './body.ts';
 import { classifyRead, type Expected, type ReadOutcome } from './classify-read.ts';
+import { Inflation, canInflate } from './inflation.ts';
 
 /** What an answer is, had it ended behind the last listing that is there whole. */
 export type OutcomeSoFar = Extract<ReadOutcome, { ok: true }>;
@@ -10,6 +11,8 @@ export interface ArrivingOptions {
   readonly reader: ListedReader;
   readonly expected: Expected;
   readonly clock: Clock;
+  /** Of the body, decoded. */
+  readonly limitBytes: number;
   /** Called when more listings have come of an answer that is a good one so far; with the same list of them each time. */
   readonly tell: (outcome: OutcomeSoFar, listings: readonly unknown[]) => void;
 }
@@ -18,9 +21,10 @@ export interface ArrivingOptions {
  * One answer of the live listings on its way. It is told of early only where the bytes that have come would be a good answer by
  * themselves: status, type and encoding, `success: true` and a requestId before the list; everything else waits for its end.
  */
-export class ArrivingAnswer {
+export class ArrivingAnswer implements BodyReader {
   readonly #options: ArrivingOptions;
   #arrival: Arriving | undefined;
+  #inflation: Inflation | undefined;
   #begun = false;
   #received = 0;
   #told = 0;
@@ -35,8 +39,29 @@ export class ArrivingAnswer {
   receive(piece: Buffer, status: number, headers: Headers): void {
     if (!this.#begun) {
       this.#begun = true;
-      if (isReadable(status, headers)) this.#arrival = this.#options.reader.arriving(lengthOf(headers));
+      this.#begin(status, headers);
     }
+    if (this.#inflation !== undefined) this.#inflation.push(piece);
+    else this.#take(piece, status, headers);
+  }
+
+  /** The whole body, when it was compressed and all of it has come; undefined when it comes as it is. */
+  inflated(): Promise<readonly Buffer[] | undefined> | undefined {
+    return this.#inflation?.end();
+  }
+
+  #begin(status: number, headers: Headers): void {
+    if (status !== 200 || wrongType(headerOf(headers, 'content-type')) !== undefined) return;
+    const encoding = encodingOf(headers);
+    const { reader, limitBytes } = this.#options;
+    if (encoding === undefined) this.#arrival = reader.arriving(lengthOf(headers));
+    else if (canInflate(encoding)) {
+      this.#arrival = reader.arriving();
+      this.#inflation = new Inflation(encoding, limitBytes, (piece) => this.#take(piece, status, headers));
+    }
+  }
+
+  #take(piece: Buffer, status: number, headers: Headers): void {
     if (this.#arrival === undefined) return;
     this.#arrival.push(piece);
     this.#received += piece.length;
@@ -59,6 +84,7 @@ export class ArrivingAnswer {
   drop(): void {
     this.#arrival?.drop();
     this.#arrival = undefined;
+    this.#inflation?.drop();
   }
 
   #look(status: number, headers: Headers): void {
@@ -73,10 +99,6 @@ export class ArrivingAnswer {
     this.#told = listings.length;
     tell({ ...this.#verdict, bytes }, listings);
   }
-}
-
-function isReadable(status: number, headers: Headers): boolean {
-  return status === 200 && wrongType(headerOf(headers, 'content-type')) === undefined && isPlain(headers);
 }
 
 function lengthOf(headers: Headers): number | undefined {

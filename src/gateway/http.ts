@@ -8,11 +8,12 @@ import { scrubber } from '../domain/secret.ts';
 import type { Permit, ReadName, ReadRequest, Reply, Service } from '../engine/ports.ts';
 import type { Backoff, KeyName } from './backoff.ts';
 import { ArrivingAnswer, type ArrivingOptions } from './arriving-answer.ts';
-import { ACCEPT_ENCODING, answerOf } from './body.ts';
+import { answerOf } from './body.ts';
 import { classifyRead, readFault, type Expected, type ReadOutcome } from './classify-read.ts';
 import { Exchange, type RawEnding, type Receiving } from './exchange.ts';
 import { cleaner, headersFor, scrubbed } from './line.ts';
 import { connectorOptions, poolOptions } from './connect.ts';
+import { ACCEPT_ENCODING } from './inflation.ts';
 import type { Pace, Rank } from './pace.ts';
 import type { Clean } from './said.ts';
 import { targetOf, type Base } from './target.ts';
@@ -139,12 +140,12 @@ export class HttpService implements Service {
     const beganAt = clock.now();
     const limit = limitBytes[question.name] ?? LARGEST;
     const expected = { check: question.checks.data, mayForbid: question.endpoint.auth !== 'key', clean: this.#clean };
-    const arriving = this.#arriving(question, expected, beganAt);
+    const arriving = this.#arriving(question, expected, limit, beganAt);
     const receiving = arriving && ((...piece: Parameters<Receiving>) => arriving.receive(...piece));
     const ending = withoutSecretHeaders(await this.#ending(question, limit, signal, receiving), this.#scrub);
     if (ending.kind === 'broken') arriving?.drop();
     const reader = arriving ?? (question.name === 'liveListings' ? this.#reader : undefined);
-    const answer = await answerOf(ending, limit, reader && ((pieces) => reader.read(pieces)));
+    const answer = await answerOf(ending, limit, reader);
     const outcome = classifyRead(answer, expected, clock.now());
     if (!outcome.ok) {
       this.#heed(outcome.fault, backoff, beganAt);
@@ -156,7 +157,7 @@ export class HttpService implements Service {
   }
 
   /** What tells of the live listings while they arrive, for whoever wants to know. */
-  #arriving({ name, request }: Question, expected: Expected, beganAt: EpochMs): ArrivingAnswer | undefined {
+  #arriving({ name, request }: Question, expected: Expected, limitBytes: number, beganAt: EpochMs): ArrivingAnswer | undefined {
     const { early } = request as ReadRequest<'liveListings'>;
     const reader = this.#reader;
     if (name !== 'liveListings' || early === undefined || reader === undefined) return undefined;
@@ -165,7 +166,7 @@ export class HttpService implements Service {
       const data = withoutSecrets(outcome.data, this.#scrub, listings) as DataOf<'liveListings'>;
       early({ ...outcome, data, beganAt, endedAt: clock.now() });
     };
-    return new ArrivingAnswer({ reader, expected, clock, tell });
+    return new ArrivingAnswer({ reader, expected, clock, limitBytes, tell });
   }
 
   #heed({ cause, message, retryAfterMs }: Fault, backoff: Backoff, beganAt: EpochMs): void {

@@ -114,7 +114,7 @@ describe('a daemon that reads the live listings as a stream', () => {
     await bot.stop();
   });
 
-  it('buys of a compressed answer when it is whole', async () => {
+  it('buys of a compressed answer as of any other', async () => {
     const { bot, slow, posts } = await opened();
     slow.encode = (body) => gzipSync(body);
     slow.offers = [wanted, ...standing];

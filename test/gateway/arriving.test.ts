@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { Service } from '../../src/engine/ports.ts';
 import { slicesReader } from '../../src/feed/slices/reader.ts';
@@ -51,6 +53,12 @@ class Slow {
     const end = this.#bytes.indexOf(text, this.#written) + text.length;
     this.#socket?.write(this.#bytes.subarray(this.#written, end));
     this.#written = end;
+  }
+
+  async half(): Promise<void> {
+    await until(() => this.#socket !== undefined);
+    this.#written = Math.floor(this.#bytes.length / 2);
+    this.#socket?.write(this.#bytes.subarray(0, this.#written));
   }
 
   rest(): void {
@@ -110,6 +118,32 @@ describe('live listings on their way', () => {
     slow.breakOff();
     expect(await early.reply).toMatchObject({ ok: false, fault: { cause: 'connection' } });
     expect(early.shown).toEqual([['1']]);
+  });
+
+  it.each([
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+  ])('are shown of an answer that comes compressed, %s', async (encoding, compress) => {
+    const many = entries(300).map((one, at) => ({ ...one, iconUrl: createHash('sha256').update(String(at)).digest('hex') }));
+    const body = JSON.stringify({ requestId: 'r-1', success: true, data: { listings: many, listingsCount: 300 } });
+    const slow = new Slow(compress(body), { 'content-encoding': encoding });
+    const early = new Early(await slow.scene);
+    await slow.half();
+    await until(() => early.shown.length > 0);
+    expect(early.shown.at(-1)?.length).toBeLessThan(300);
+    slow.rest();
+    expect(await early.reply).toMatchObject({ ok: true, bytes: body.length, data: { listings: many } });
+  });
+
+  it('may be shown of a compressed answer that does not inflate in the end', async () => {
+    const many = entries(300).map((one, at) => ({ ...one, iconUrl: createHash('sha256').update(String(at)).digest('hex') }));
+    const bytes = gzipSync(JSON.stringify({ requestId: 'r-1', success: true, data: { listings: many } }));
+    const slow = new Slow(bytes.subarray(0, bytes.length / 2), { 'content-encoding': 'gzip' });
+    const early = new Early(await slow.scene);
+    await slow.half();
+    await until(() => early.shown.length > 0);
+    slow.rest();
+    expect(await early.reply).toMatchObject({ ok: false, fault: { cause: 'unreadable' } });
   });
 
   const said = (fields: Record<string, unknown>): string =>

@@ -147,7 +147,7 @@ export class SimGateway {
       const ending = await this.#ending(this.#requestOf(endpoint, request, key), rates.timeoutMs, signal, arriving);
       if (ending.kind === 'broken') arriving?.drop();
       const reader = arriving ?? (name === 'liveListings' ? this.#reader : undefined);
-      const answer = await answerOf(ending, LARGEST, reader && ((pieces) => reader.read(pieces)));
+      const answer = await answerOf(ending, LARGEST, reader);
       const outcome = classifyRead(answer, expected, clock.now());
       if (outcome.ok) backoff.succeeded(beganAt);
       else heed(outcome.fault, backoff, beganAt);
@@ -164,7 +164,7 @@ export class SimGateway {
     const { clock, alive } = this.#o;
     if (this.#reader === undefined || early === undefined) return undefined;
     return new ArrivingAnswer({
-      ...{ reader: this.#reader, expected, clock },
+      ...{ reader: this.#reader, expected, clock, limitBytes: LARGEST },
       tell: (outcome) => {
         if (alive()) early({ ...outcome, data: outcome.data as DataOf<'liveListings'>, beganAt, endedAt: clock.now() });
       },
