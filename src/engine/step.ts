@@ -30,7 +30,14 @@ export function step(state: EngineState, event: Event): Step {
   tripBreakers(state, event.at, decisions, effects);
   reserveAlert(state, event.at, decisions, effects);
   if (decisions.length > 0) effects.push({ type: 'decide', decisions });
-  return { state, effects };
+  return { state, effects: buysFirst(effects) };
+}
+
+/** No buy waits until the disk has what is only a statistic. */
+function buysFirst(effects: Effect[]): readonly Effect[] {
+  const at = effects.findIndex(({ type }) => type === 'count-matches');
+  if (at >= 0) effects.push(...effects.splice(at, 1));
+  return effects;
 }
 
 function take(state: EngineState, event: Event, effects: Effect[], decisions: Decision[]): void {
