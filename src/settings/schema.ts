@@ -79,7 +79,7 @@ const feed = block({
     .prefault({})
     .describe('Market health.'),
   parse: oneOf(['stream', 'slices', 'whole'])
-    .default('slices')
+    .default('stream')
     .describe(
       'How an answer of live listings is read: by what is new in it, and what is wanted bought while the rest still arrives (stream); by what is new in it, once it has arrived (slices); or whole each time.',
     ),
