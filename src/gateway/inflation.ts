@@ -1,6 +1,6 @@
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
 
-const INFLATE_CHUNK = 64 * 1024;
+const INFLATE_CHUNK = 256 * 1024;
 
 const inflaters = {
   gzip: () => createGunzip({ chunkSize: INFLATE_CHUNK }),

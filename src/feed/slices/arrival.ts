@@ -59,7 +59,8 @@ export class Arrival {
   }
 
   push(piece: Buffer): void {
-    if (this.#over) return;
+    // What is unusual is read whole, from other bytes than these.
+    if (this.#over || this.#reached === 'odd') return;
     const length = this.#length + piece.length;
     if (length > this.#room.length) this.#grow(length);
     piece.copy(this.#room, this.#length);
