@@ -1,18 +1,15 @@
 /* oxlint-disable no-console -- a bench prints */
 import { type ChildProcess, fork } from 'node:child_process';
-import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Pool } from 'undici';
-import { startDaemon } from '../../src/app/daemon.ts';
-import { plainPalette } from '../../src/app/narrate.ts';
-import { SystemClock } from '../../src/app/system-clock.ts';
-import { systemRandom } from '../../src/app/system-random.ts';
+import type { Timings } from '../../src/domain/outcome.ts';
 import { seededRandom } from '../../src/domain/random.ts';
-import { loadSettings } from '../../src/settings/load.ts';
-import { loadStrategies } from '../../src/settings/strategies.ts';
+import { openBeside } from '../../src/ledger/open.ts';
 import { Bench } from '../sandbox/harness.ts';
+import { daemonAt } from './stream-daemon.ts';
+import { Floor } from './stream-floor.ts';
 import { type FromServer, NEW_ID, type ToServer } from './throttled-server.ts';
 
 /*
@@ -42,6 +39,10 @@ export interface StreamFigures {
   readonly beforeEndMs: Quantiles;
   /** Share of the buys that came before the last byte. */
   readonly beforeEnd: number;
+  /** Where the daemon's own time goes, by its ledger, milliseconds. The commit is synced between `committed` and `sent`. */
+  readonly stages: { readonly decided: Quantiles; readonly committed: Quantiles; readonly sent: Quantiles };
+  /** What a sync of the same disk takes, after each pair, milliseconds. */
+  readonly syncMs: Quantiles;
 }
 
 interface Quantiles {
@@ -64,20 +65,22 @@ export async function measureStream(buys = 60, parse = 'stream', megabits = 100)
   const server = new Server();
   try {
     const baseUrl = await server.open(megabits);
-    const daemon = await daemonAt(baseUrl, place, parse);
+    const { daemon, data } = await daemonAt(baseUrl, place, parse);
     const floor = new Floor(baseUrl);
-    const pairs = await pairsOf(server, floor, buys);
+    const disk = new Disk(join(place, 'synced'));
+    const pairs = await pairsOf(server, floor, disk, buys);
+    disk.close();
     daemon.stop('the bench is over');
     await daemon.ended;
     await floor.close();
-    return figuresOf(pairs, { megabits, bytes: server.bytes });
+    return figuresOf(pairs, { megabits, bytes: server.bytes, stages: stagesIn(data, buys), syncMs: quantiles(disk.ms) });
   } finally {
     server.close();
     rmSync(place, { recursive: true, force: true });
   }
 }
 
-async function pairsOf(server: Server, floor: Floor, buys: number): Promise<{ floor: Buy; magpie: Buy }[]> {
+async function pairsOf(server: Server, floor: Floor, disk: Disk, buys: number): Promise<{ floor: Buy; magpie: Buy }[]> {
   const random = seededRandom(1);
   const pairs: { floor: Buy; magpie: Buy }[] = [];
   await floor.poll();
@@ -88,9 +91,31 @@ async function pairsOf(server: Server, floor: Floor, buys: number): Promise<{ fl
     const armed = await server.arm('floor', share);
     await floor.poll();
     const both = { magpie, floor: await armed.told };
+    disk.sync();
     if (pair >= WARM_UP) pairs.push(both);
   }
   return pairs;
+}
+
+/** How long the file system takes for what a commit needs of it. */
+class Disk {
+  readonly ms: number[] = [];
+  readonly #file: number;
+
+  constructor(path: string) {
+    this.#file = openSync(path, 'w');
+  }
+
+  sync(): void {
+    writeSync(this.#file, Buffer.alloc(4_096), 0, 4_096, 0);
+    const began = performance.now();
+    fdatasyncSync(this.#file);
+    this.ms.push(performance.now() - began);
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
 }
 
 class Server {
@@ -136,110 +161,38 @@ class Server {
   }
 }
 
-interface Listing {
-  readonly id: string;
-  readonly market: string;
-  readonly marketHashName: string;
-  readonly price: number;
-}
-
-/** As a good engineer writes it first. */
-class Floor {
-  readonly #pool: Pool;
-  #known = new Map<string, number>();
-
-  constructor(baseUrl: string) {
-    this.#pool = new Pool(baseUrl, { connections: 2 });
-  }
-
-  async poll(): Promise<void> {
-    const first = this.#known.size === 0;
-    const headers = { 'x-api-key': 'floor' };
-    const { body } = await this.#pool.request({ method: 'GET', path: '/v2/partner/live/listings', headers });
-    const { data } = JSON.parse(await body.text()) as { data: { listings: Listing[] } };
-    const now = new Map<string, number>();
-    const buys: Promise<unknown>[] = [];
-    for (const listing of data.listings) {
-      const key = `${listing.market}:${listing.id}`;
-      if (!first && this.#known.get(key) !== listing.price && this.#wants(listing)) buys.push(this.#buy(listing));
-      now.set(key, listing.price);
-    }
-    this.#known = now;
-    await Promise.all(buys);
-  }
-
-  async close(): Promise<void> {
-    await this.#pool.close();
-  }
-
-  #wants({ marketHashName, price }: Listing): boolean {
-    return price <= 2 && marketHashName.startsWith('AK-47 | Redline');
-  }
-
-  async #buy({ id, market, price }: Listing): Promise<void> {
-    const headers = { 'x-api-key': 'floor', 'content-type': 'application/json' };
-    const body = JSON.stringify({ itemId: id, price, market, tradeUrl: 'https://example.invalid/' });
-    const answer = await this.#pool.request({ method: 'POST', path: '/v2/market/buy', headers, body });
-    await answer.body.dump();
-  }
-}
-
-async function daemonAt(baseUrl: string, place: string, parse: string) {
-  const config = {
-    ...{ mode: 'live', service: { baseUrl }, reconcile: { interval: '5s' } },
-    account: {
-      ...{ apiKey: 'bench-account-0123456789abcdef', partnerKey: 'bench-top-level-0123456789abcdef' },
-      tradeUrl: 'https://steamcommunity.com/tradeoffer/new/?partner=123456789&token=benchTKn',
-    },
-    feed: { interval: '250ms', health: { interval: '1s' }, parse },
-    rate: { reads: { perSecond: 100, concurrent: 4 }, buys: { perSecond: 100, concurrent: 1 }, timeout: '5s' },
-    limits: { maxPrice: 10, spend: { day: 1_000_000 }, openPurchases: 10_000 },
-  };
-  mkdirSync(join(place, 'strategies'));
-  writeFileSync(join(place, 'magpie.yaml'), JSON.stringify(config), { mode: 0o600 });
-  const strategy = { name: 'redline', when: { name: 'AK-47 | Redline*' }, price: { max: 2 } };
-  writeFileSync(join(place, 'strategies', 'redline.yaml'), JSON.stringify(strategy));
-  const loaded = loadSettings({ file: 'magpie.yaml', env: {}, cwd: place, overrides: {} });
-  if (!loaded.ok) throw new Error(JSON.stringify(loaded.faults));
-  const { settings } = loaded;
-  const strategies = loadStrategies(settings.strategies, settings.strategies);
-  if (!strategies.ok) throw new Error(JSON.stringify(strategies.faults));
-  let opened: () => void = () => undefined;
-  const open = new Promise<void>((resolve) => {
-    opened = resolve;
-  });
-  const started = await startDaemon({
-    ...{
-      settings,
-      strategies: strategies.strategies,
-      notices: [],
-      env: { XDG_RUNTIME_DIR: place },
-      version: 'bench',
-      once: false,
-    },
-    ...{ clock: new SystemClock(), random: systemRandom, palette: plainPalette },
-    write: (line) => {
-      if (line.includes('Start checks passed')) opened();
-    },
-  });
-  if (!started.ok) throw new Error(JSON.stringify(started));
-  await open;
-  return started.daemon;
-}
-
 function figuresOf(
   pairs: readonly { readonly floor: Buy; readonly magpie: Buy }[],
-  { megabits, bytes }: Pick<StreamFigures, 'megabits' | 'bytes'>,
+  given: Pick<StreamFigures, 'megabits' | 'bytes' | 'stages' | 'syncMs'>,
 ): StreamFigures {
   const beforeEnd = pairs.map(({ magpie }) => magpie.beforeEndMs);
   return {
-    ...{ listings: LISTINGS, megabits, bytes, buys: pairs.length },
+    ...{ ...given, listings: LISTINGS, buys: pairs.length },
     floorMs: quantiles(pairs.map(({ floor }) => floor.afterListingMs)),
     magpieMs: quantiles(pairs.map(({ magpie }) => magpie.afterListingMs)),
     ratio: quantiles(pairs.map(({ magpie, floor }) => magpie.afterListingMs / floor.afterListingMs)).p50,
     beforeEndMs: quantiles(beforeEnd),
     beforeEnd: beforeEnd.filter((ms) => ms > 0).length / pairs.length,
   };
+}
+
+/** Of the newest so many purchases. */
+function stagesIn(data: string, buys: number): StreamFigures['stages'] {
+  const opened = openBeside(data);
+  if (!opened.ok) throw new Error(opened.fault.message);
+  try {
+    const newest = [...opened.value.purchases({})].toSorted((a, b) => b.id - a.id).slice(0, buys);
+    const timings = newest.flatMap(({ id }) => opened.value.timingsOf(id) ?? []);
+    const lasted = (from: keyof Timings, to: keyof Timings): Quantiles =>
+      quantiles(timings.flatMap((timing) => (timing[to] ?? Number.NaN) - (timing[from] ?? Number.NaN)).filter(Number.isFinite));
+    return {
+      decided: lasted('seenAt', 'decidedAt'),
+      committed: lasted('decidedAt', 'committedAt'),
+      sent: lasted('committedAt', 'sentAt'),
+    };
+  } finally {
+    opened.value.close();
+  }
 }
 
 function quantiles(values: readonly number[]): Quantiles {
@@ -254,7 +207,7 @@ function shownMs({ p50, p90, p99 }: Quantiles): string {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [buys = '60', parse = 'stream'] = process.argv.slice(2);
-  const { listings, megabits, bytes, floorMs, magpieMs, ratio, beforeEndMs, beforeEnd } = await measureStream(
+  const { listings, megabits, bytes, floorMs, magpieMs, ratio, beforeEndMs, beforeEnd, stages, syncMs } = await measureStream(
     Number(buys),
     parse,
   );
@@ -263,6 +216,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   );
   console.log(`floor (whole body)   ${shownMs(floorMs)}`);
   console.log(`magpie (${parse})     ${shownMs(magpieMs)}`);
+  for (const [stage, lasted] of Object.entries(stages)) console.log(`  until ${stage.padEnd(9)}    ${shownMs(lasted)}`);
+  console.log(`  a bare fdatasync    ${shownMs(syncMs)}`);
   console.log(`ratio, median of pairs ${ratio.toFixed(3)} (goal 0.05)`);
   console.log(
     `buy before the last byte in ${(beforeEnd * 100).toFixed(0)} % of the pairs; ahead of it by ${shownMs(beforeEndMs)}`,
