@@ -103,7 +103,7 @@ function live(way: string, response: ServerResponse): void {
   });
 }
 
-/** Writes packet by packet, none before its time. */
+/** Writes packet by packet, none before its time; those that are due within a millisecond go together. */
 function pace(body: Buffer, response: ServerResponse, onWritten: (written: number, now: number) => void): void {
   const began = performance.now();
   let written = 0;
@@ -115,7 +115,8 @@ function pace(body: Buffer, response: ServerResponse, onWritten: (written: numbe
       written = end;
       onWritten(written, performance.now());
     }
-    if (written < body.length) setImmediate(more);
+    // Not as fast as the loop goes: this process must not take the processor from the one that is measured.
+    if (written < body.length) setTimeout(more, 1);
     else response.end();
   };
   more();
