@@ -37,6 +37,8 @@ export class ListingsDiff {
   readonly #lengths = new LengthMemory();
   #answered = 0;
   #length = 0;
+  /** The last poll whose answer has ended, however. */
+  #ended = 0;
   #badBefore: ReadonlySet<string> = new Set();
   #judged = false;
   #unchangedInARow = 0;
@@ -52,8 +54,8 @@ export class ListingsDiff {
    * can be told for sure by now and was not yet. The same answer is to be given to `apply` when it is whole, or to `brokenOff`.
    */
   early({ pollSeq, listings }: Pick<Answer, 'pollSeq' | 'listings'>, at: EpochMs): EarlyChange | undefined {
-    // The first answer says what stands, and is judged whole.
-    if (!this.#judged) return undefined;
+    // The first answer says what stands, and is judged whole; one that has ended shows nothing more.
+    if (!this.#judged || pollSeq <= this.#ended) return undefined;
     const [bindings, known] = [this.#bindings, this.#known.size];
     this.#early ??= new Early({ pollSeq, reading: this.#reading(this.#length), bindings, known });
     if (this.#early.pollSeq !== pollSeq || !this.#early.reading.goesOnIn(listings)) return undefined;
@@ -63,8 +65,7 @@ export class ListingsDiff {
 
   /** The answer that arrived has come to nothing; returns what had been handed on of it, which is known from now on. */
   brokenOff(answer: Times): SnapshotChange | undefined {
-    const early = this.#early;
-    this.#early = undefined;
+    const early = this.#end(answer.pollSeq);
     const change = early && this.#handedOn(early);
     if (early === undefined || change === undefined) return undefined;
     return { ...nothing(answer, early.reading.count), ...change, first: false };
@@ -72,8 +73,7 @@ export class ListingsDiff {
 
   /** Takes the answers in the order in which they were asked for. */
   apply(answer: Answer): SnapshotChange {
-    const early = this.#early;
-    this.#early = undefined;
+    const early = this.#end(answer.pollSeq);
     const seen = this.#read(answer.listings.slice(0, LISTINGS_MAX), early);
     const jump = pricesJumped(seen);
     const { length } = answer.listings;
@@ -109,6 +109,13 @@ export class ListingsDiff {
       unchangedInARow: this.#unchangedInARow,
       trouble: doubt ?? manyBad(seen.bad.length, length),
     };
+  }
+
+  #end(pollSeq: number): Early | undefined {
+    const early = this.#early;
+    this.#early = undefined;
+    this.#ended = pollSeq;
+    return early;
   }
 
   #reading(expected: number): Reading {

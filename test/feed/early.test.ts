@@ -60,6 +60,12 @@ describe('a listing on its way', () => {
     expect(new ListingsDiff().early({ pollSeq: 1, listings: [newcomer] }, START)).toBeUndefined();
   });
 
+  it('is not handed on of an answer that has ended', () => {
+    const feed = new Arriving(entries(3));
+    feed.diff.brokenOff(times(2));
+    expect(feed.more(newcomer)).toEqual([]);
+  });
+
   it('is not handed on under an id that belongs to another item', () => {
     const feed = new Arriving(entries(3));
     expect(feed.more(entry({ id: '2', price: 9, itemId: 'ffffffffffffffff' }))).toEqual([]);
