@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { nothingTried, readsAsWhole } from '../test/feed/slices/law.ts';
 
 const usage = `npm run fuzz:slices -- [--minutes 60] [--seed N]
-Tries for that long that answers read by what is new in them equal what JSON.parse makes of the whole. The same seed tries the same.`;
+Tries for that long that answers read by what is new in them equal what JSON.parse makes of them, whole and while they arrive. The same seed tries the same.`;
 
 const { values } = parseArgs({
   options: {
@@ -44,6 +44,7 @@ function fuzz(minutes: number, firstSeed: number): void {
     `${process.exitCode === 1 ? 'FAILED' : 'no difference found'} in ${spent} minutes, seeds ${firstSeed} to ${seed}\n` +
       `series ${series}, answers ${tried.answers}: read by what was new ${tried.cut}, left to JSON.parse ${tried.whole}, ` +
       `unreadable either way ${tried.unreadable}\n` +
-      `entries ${tried.entries}, of which the same object as before ${tried.again}`,
+      `entries ${tried.entries}, of which the same object as before ${tried.again}\n` +
+      `looked at while they arrived ${tried.parts} times, entries shown by then ${tried.early}`,
   );
 }

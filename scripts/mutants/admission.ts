@@ -142,11 +142,11 @@ export const admission: readonly Mutant[] = [
     name: 'waiting-goes-stale',
     breaks: 'a match that waits is not dropped when a newer snapshot shows it changed or gone, or has waited for too long',
     edits: [
-      { file: 'src/engine/market.ts', find: "gone.has(match.key), 'a newer", replace: "gone.has(`${match.key} `), 'a newer" },
+      { file: 'src/engine/market.ts', find: "left.has(match.key), 'a newer", replace: "left.has(`${match.key} `), 'a newer" },
       {
         file: 'src/engine/market.ts',
-        find: "changed.has(match.key), 'a newer",
-        replace: "changed.has(`${match.key} `), 'a newer",
+        find: "other.has(match.key), 'a newer",
+        replace: "other.has(`${match.key} `), 'a newer",
       },
       {
         file: 'src/engine/dispatch.ts',

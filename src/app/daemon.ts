@@ -238,7 +238,7 @@ function gatewayOf(
     partnerKey: partner.account?.partnerKey,
     tradeUrl: partner.account?.tradeUrl,
     rates: { reads, buys, timeoutMs },
-    listingsReader: settings.feed.parse === 'slices' ? slicesReader : undefined,
+    listingsReader: settings.feed.parse === 'whole' ? undefined : slicesReader,
     clock,
     random,
     log,

@@ -47,6 +47,8 @@ export class Hearing {
     switch (heard.of) {
       case 'listings':
         return this.#listings(heard.poll);
+      case 'early':
+        return this.#options.post({ type: 'early', change: heard.change });
       case 'health':
         return this.#health(heard.health);
       case 'balance':
@@ -68,9 +70,9 @@ export class Hearing {
     const { facts, post, clock, tape, log } = this.#options;
     const failedBefore = facts.failuresInRow;
     facts.note(poll);
+    for (const { listing, seenAt } of poll.change?.changed ?? []) this.#shelf.set(listing.key, { listing, seenAt });
+    for (const key of poll.change?.gone ?? []) this.#shelf.delete(key);
     if (poll.ok) {
-      for (const { listing, seenAt } of poll.change.changed) this.#shelf.set(listing.key, { listing, seenAt });
-      for (const key of poll.change.gone) this.#shelf.delete(key);
       post({ type: 'snapshot', change: poll.change });
       if (failedBefore > 0) log.info('poll-recovered', { times: failedBefore });
       this.#oddities(poll.change);

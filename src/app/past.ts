@@ -33,7 +33,15 @@ export function stateFrom({ ledger, rules, clock }: Remembering, know: (purchase
 }
 
 /** Events that are on the tape in a form of their own, or say nothing. */
-const recordedElsewhere: ReadonlySet<Event['type']> = new Set(['snapshot', 'health', 'balance', 'outcome', 'usual', 'tick']);
+const recordedElsewhere: ReadonlySet<Event['type']> = new Set([
+  'snapshot',
+  'early',
+  'health',
+  'balance',
+  'outcome',
+  'usual',
+  'tick',
+]);
 
 /** Keeps what the engine is told, so that its decisions can be made again. */
 export function recordingOf(tape: Pick<Tape, 'input'> | undefined): (event: Event) => void {

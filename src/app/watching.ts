@@ -1,14 +1,15 @@
-import { type Observable, type Subscription, concatMap, from, map, merge, take } from 'rxjs';
+import { Observable, type Subscription, concatMap, from, map, merge, take } from 'rxjs';
 import type { Clock } from '../domain/clock.ts';
 import type { HealthMissing, HealthReading } from '../domain/readings.ts';
 import type { Service } from '../engine/ports.ts';
-import type { PollResult } from '../engine/snapshot.ts';
+import type { EarlyChange, PollResult } from '../engine/snapshot.ts';
 import type { BalanceAnswer } from '../engine/balance-answer.ts';
 import { BALANCE_INTERVAL_MS, type Parse, watchBalance, watchHealth, watchListings } from '../feed/watch.ts';
 
 /** What the service was heard to say. */
 export type Heard =
   | { readonly of: 'listings'; readonly poll: PollResult }
+  | { readonly of: 'early'; readonly change: EarlyChange }
   | { readonly of: 'health'; readonly health: HealthReading | HealthMissing }
   | { readonly of: 'balance'; readonly answer: BalanceAnswer };
 
@@ -36,13 +37,18 @@ export function watching(options: WatchingOptions): Observable<Heard> {
     );
   }
   // Last, so that what a listing is judged by has been asked for before it.
-  streams.push(polls(options).pipe(map((poll): Heard => ({ of: 'listings', poll }))));
+  streams.push(listings(options));
   return merge(...streams);
 }
 
-function polls({ service, clock, intervalMs, parse, onceAfter }: WatchingOptions): Observable<PollResult> {
-  const listings = watchListings({ service, clock, intervalMs, parse });
-  return onceAfter === undefined ? listings : from(onceAfter).pipe(concatMap(() => listings.pipe(take(1))));
+/** What an answer shows before its end comes before the answer. */
+function listings({ service, clock, intervalMs, parse, onceAfter }: WatchingOptions): Observable<Heard> {
+  return new Observable((listener) => {
+    const onEarly = (change: EarlyChange): void => listener.next({ of: 'early', change });
+    const polls = watchListings({ service, clock, intervalMs, parse, onEarly });
+    const asked = onceAfter === undefined ? polls : from(onceAfter).pipe(concatMap(() => polls.pipe(take(1))));
+    listener.add(asked.pipe(map((poll): Heard => ({ of: 'listings', poll }))).subscribe(listener));
+  });
 }
 
 /** Ends a subscription when the signal is aborted. */

@@ -7,7 +7,7 @@ import type { Usual } from '../risk/breaker.ts';
 import type { Refusal } from '../risk/caps.ts';
 import type { Approved, Intent } from '../risk/intent.ts';
 import type { Halt } from './journal.ts';
-import type { SnapshotChange } from './snapshot.ts';
+import type { EarlyChange, SnapshotChange } from './snapshot.ts';
 import type { AdoptedOrder } from './state.ts';
 
 /** What keeps buying closed until it is cured. Listed by importance: the first that stands is the reason given. */
@@ -17,6 +17,7 @@ export type BlockerName = (typeof blockerNames)[number];
 /** Something that happened outside. `at` is when, by the steady clock. */
 export type Event = { readonly at: EpochMs } & (
   | { readonly type: 'snapshot'; readonly change: SnapshotChange }
+  | { /** An answer that still arrives shows so much for sure. */ readonly type: 'early'; readonly change: EarlyChange }
   | { readonly type: 'health'; readonly health: HealthReading | HealthMissing }
   | { readonly type: 'balance'; readonly reading: BalanceReading }
   | { /** The limiter lets one buy go. */ readonly type: 'permit' }

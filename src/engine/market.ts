@@ -1,15 +1,22 @@
 import type { Decision } from '../domain/decision.ts';
 import type { EpochMs } from '../domain/clock.ts';
+import type { ListingKey } from '../domain/listing.ts';
 import { dropWaiting, judgeAll } from './dispatch.ts';
 import type { Effect } from './effect.ts';
 import { pruneRecent } from './exposure.ts';
 import { mayPass } from './judge.ts';
 import { matchOf } from './match.ts';
-import type { SnapshotChange } from './snapshot.ts';
-import { type EngineState, type Match, hourOf } from './state.ts';
+import type { EarlyChange, ListingChange, SnapshotChange } from './snapshot.ts';
+import { type EarlyAnswer, type EngineState, type Match, hourOf } from './state.ts';
 
 /** Refusals that pass with time alone (a cap's window rolling on) are looked at again this often. */
 const REJUDGE_MS = 5_000;
+
+/**
+ * Wanted listings of one answer that may be judged before its end. One that shows more is judged when it is whole: breakers count all of
+ * its matches before the first may go then, and the best of them goes first.
+ */
+const EARLY_WANTED_MAX = 3;
 
 /** What a snapshot changes is judged at once; what still stands and was refused for a passing reason is judged again. */
 export function onSnapshot(
@@ -19,9 +26,52 @@ export function onSnapshot(
   effects: Effect[],
   decisions: Decision[],
 ): void {
-  forget(state, change, at, effects, decisions);
+  const early = earlyOf(state, change.pollSeq);
+  const changed = change.changed.filter(({ listing }) => early.shown.get(listing.key) !== listing);
+  state.early = undefined;
+  forget(state, change.gone, changed, at, effects, decisions);
+  const matched = matchesOf(state, changed);
+  const putOff = early.putOff.filter((match) => state.standing.get(match.key) === match);
+  const fresh = [...matched, ...putOff];
+  const again = change.complete ? confirmed(state, change, fresh, at) : [];
+  // The first snapshot says what stands, not what is new: it counts nowhere.
+  if (!change.first) countMatches(state, matched, at, effects);
+  pruneRecent(state.lanes.live.exposure, at);
+  pruneRecent(state.lanes.paper.exposure, at);
+  judgeAll(state, [...fresh, ...again], at, effects, decisions);
+}
+
+/** What an answer shows before its end is judged as it comes, as long as it is little. The whole answer does not count it again. */
+export function onEarly(
+  state: EngineState,
+  { pollSeq, changed, gone }: EarlyChange,
+  at: EpochMs,
+  effects: Effect[],
+  decisions: Decision[],
+): void {
+  const early = earlyOf(state, pollSeq);
+  state.early = early;
+  forget(state, gone, changed, at, effects, decisions);
+  for (const key of gone) early.shown.delete(key);
+  const fresh = matchesOf(state, changed);
+  for (const { listing } of changed) early.shown.set(listing.key, listing);
+  countMatches(state, fresh, at, effects);
+  early.wanted += fresh.length;
+  if (early.wanted > EARLY_WANTED_MAX) early.putOff.push(...fresh);
+  else judgeAll(state, fresh, at, effects, decisions);
+}
+
+function earlyOf(state: EngineState, pollSeq: number): EarlyAnswer {
+  const { early } = state;
+  if (early?.pollSeq === pollSeq) return early;
+  // Of an answer that came to nothing: what was put off still stands without a verdict, and the next complete one judges it.
+  if (early !== undefined && early.putOff.length > 0) state.version += 1;
+  return { pollSeq, shown: new Map(), wanted: 0, putOff: [] };
+}
+
+function matchesOf(state: EngineState, changed: readonly ListingChange[]): Match[] {
   const fresh: Match[] = [];
-  for (const { listing, seenAt, position } of change.changed) {
+  for (const { listing, seenAt, position } of changed) {
     const match = matchOf(listing, state.rules.strategies, { at: seenAt, position });
     if (match === undefined) state.standing.delete(listing.key);
     else {
@@ -29,22 +79,25 @@ export function onSnapshot(
       fresh.push(match);
     }
   }
-  const again = change.complete ? confirmed(state, change, fresh, at) : [];
-  countMatches(state, change, fresh, at, effects);
-  pruneRecent(state.lanes.live.exposure, at);
-  pruneRecent(state.lanes.paper.exposure, at);
-  judgeAll(state, [...fresh, ...again], at, effects, decisions);
+  return fresh;
 }
 
 /** Matches that wait and are gone or changed are dropped: what was decided was decided of another offer. */
-function forget(state: EngineState, change: SnapshotChange, at: EpochMs, effects: Effect[], decisions: Decision[]): void {
+function forget(
+  state: EngineState,
+  gone: readonly ListingKey[],
+  changed: readonly ListingChange[],
+  at: EpochMs,
+  effects: Effect[],
+  decisions: Decision[],
+): void {
   if (state.waiting.length > 0) {
-    const gone = new Set(change.gone);
-    const changed = new Set(change.changed.map((entry) => entry.listing.key));
-    dropWaiting(state, ({ match }) => gone.has(match.key), 'a newer snapshot showed it gone', at, effects, decisions);
-    dropWaiting(state, ({ match }) => changed.has(match.key), 'a newer snapshot showed it changed', at, effects, decisions);
+    const left = new Set(gone);
+    const other = new Set(changed.map((entry) => entry.listing.key));
+    dropWaiting(state, ({ match }) => left.has(match.key), 'a newer snapshot showed it gone', at, effects, decisions);
+    dropWaiting(state, ({ match }) => other.has(match.key), 'a newer snapshot showed it changed', at, effects, decisions);
   }
-  for (const key of change.gone) state.standing.delete(key);
+  for (const key of gone) state.standing.delete(key);
 }
 
 /** Everything that stands is as fresh as this snapshot; returns those whose refusal may have passed. */
@@ -61,11 +114,9 @@ function confirmed(state: EngineState, change: SnapshotChange, fresh: readonly M
   return again;
 }
 
-/** The first snapshot says what stands, not what is new: it counts nowhere. */
-function countMatches(state: EngineState, change: SnapshotChange, fresh: readonly Match[], at: EpochMs, effects: Effect[]): void {
+function countMatches(state: EngineState, fresh: readonly Match[], at: EpochMs, effects: Effect[]): void {
   const start = hourOf(at);
   if (start !== state.hour.start) state.hour = { start, matches: 0 };
-  if (change.first) return;
   const live = fresh.filter((match) => match.strategies.live.length > 0).length;
   if (live === 0) return;
   state.hour.matches += live;

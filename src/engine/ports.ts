@@ -44,6 +44,11 @@ export interface Permits {
 export type ReadName = Exclude<EndpointName, 'buy'>;
 
 export interface ReadRequest<N extends ReadName> {
+  /**
+   * For the live listings: called while their answer still arrives, whenever more of them have come whole, with the answer as it would be
+   * had it ended there. It may be called never, and what ends up as a failure may have begun well. It must not throw.
+   */
+  readonly early?: (reply: EarlyReply<DataOf<N>>) => void;
   readonly query?: QueryOf<N>;
   readonly body?: BodyOf<N>;
   readonly signal?: AbortSignal;
@@ -78,6 +83,9 @@ export type Reply<T> =
       readonly receivedAt?: EpochMs;
     })
   | (Times & { readonly ok: false; readonly fault: Fault });
+
+/** An answer that still arrives: `endedAt` is now, and the same list in its data grows from call to call. */
+export type EarlyReply<T> = Extract<Reply<T>, { ok: true }>;
 
 /** The partner API's reading side. Never rejects: the outside world's failures are values. */
 export interface Service {

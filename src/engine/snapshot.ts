@@ -16,7 +16,7 @@ export interface ListingChange {
   readonly seenAt: EpochMs;
   /** Its place in the feed's order, from 0. */
   readonly position: number;
-  /** The piece of the answer that completed it, from 0; always 0 where the answer is read in one go. */
+  /** 0: handed on with the whole answer. Else it was handed on while the answer still arrived, by the how-manyeth look at it. */
   readonly chunk: number;
   /** The entry as the service sent it, unknown fields included: for the recording, never for a decision. */
   readonly raw: unknown;
@@ -46,9 +46,19 @@ export interface SnapshotTrouble {
 }
 
 /**
- * What an answer of the live feed changes, however that was found. One poll may hand on several of these with the same
- * `pollSeq`, as pieces of its answer arrive; only the last can be complete.
+ * What an answer of the live feed shows for sure while it still arrives. Everything in `changed` is handed on again, the very same
+ * listings, with the whole answer or with what is left of it when it breaks off.
  */
+export interface EarlyChange {
+  readonly pollSeq: number;
+  readonly at: EpochMs;
+  /** In the feed's order. */
+  readonly changed: readonly ListingChange[];
+  /** Listings of `changed` that the same answer has contradicted since: they cannot be bought. */
+  readonly gone: readonly ListingKey[];
+}
+
+/** What an answer of the live feed changes, however that was found: of the whole, also where parts of it were handed on early. */
 export interface SnapshotChange {
   /** Counts the polls of this run from 1. */
   readonly pollSeq: number;
@@ -92,7 +102,13 @@ export interface PollFacts {
   readonly serviceDate: EpochMs | undefined;
 }
 
-/** What one poll of the live listings came to. A failed poll says nothing about any listing. */
+/** What one poll of the live listings came to. A failed poll says nothing about any listing but those it had shown whole before it failed. */
 export type PollResult =
   | { readonly ok: true; readonly facts: PollFacts; readonly change: SnapshotChange }
-  | { readonly ok: false; readonly facts: PollFacts; readonly fault: Fault };
+  | {
+      readonly ok: false;
+      readonly facts: PollFacts;
+      readonly fault: Fault;
+      /** What was handed on early of an answer that then came to nothing; left out when nothing was. Never complete. */
+      readonly change?: SnapshotChange;
+    };

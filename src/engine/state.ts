@@ -51,6 +51,17 @@ export interface Waiting {
   readonly since: EpochMs;
 }
 
+/** What was handed on of an answer that has not ended yet. */
+export interface EarlyAnswer {
+  readonly pollSeq: number;
+  /** These very listings have been looked at: the whole answer shows them once more. */
+  readonly shown: Map<ListingKey, Listing>;
+  /** How many of them are wanted. */
+  wanted: number;
+  /** Matches that stand, but are judged only with the whole answer. */
+  readonly putOff: Match[];
+}
+
 export interface LaneState {
   readonly exposure: Exposure;
   readonly taken: Map<ListingKey, Taken>;
@@ -78,6 +89,8 @@ export interface EngineState {
   readonly standing: Map<ListingKey, Match>;
   /** Live matches that wait for a permit. */
   waiting: Waiting[];
+  /** undefined while no answer has shown anything before its end. */
+  early: EarlyAnswer | undefined;
   /** Grows with everything that could turn a refusal into an admission. */
   version: number;
   judgedVersion: number;
@@ -139,6 +152,7 @@ export function initialState(rules: Rules, past: Past): EngineState {
     permits: 0,
     standing: new Map(),
     waiting: [],
+    early: undefined,
     version: 0,
     judgedVersion: 0,
     judgedAt: past.now,

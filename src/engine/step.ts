@@ -4,7 +4,7 @@ import type { Event } from './event.ts';
 import { dispatch, judgeAll } from './dispatch.ts';
 import { onAdopted, onExplained, onNotCommitted, onOutcome, onPurchases } from './books.ts';
 import { matchByHand } from './match.ts';
-import { onSnapshot } from './market.ts';
+import { onEarly, onSnapshot } from './market.ts';
 import { onBlocked, onHalted, onResumed, onSlowed, onUnblocked, reserveAlert, tripBreakers } from './stops.ts';
 import type { EngineState } from './state.ts';
 
@@ -43,6 +43,9 @@ function take(state: EngineState, event: Event, effects: Effect[], decisions: De
   switch (event.type) {
     case 'snapshot':
       onSnapshot(state, event.change, event.at, effects, decisions);
+      break;
+    case 'early':
+      onEarly(state, event.change, event.at, effects, decisions);
       break;
     case 'health':
       state.health = event.health;

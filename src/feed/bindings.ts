@@ -1,6 +1,6 @@
 import type { ListingKey } from '../domain/listing.ts';
 import type { Known } from './known.ts';
-import { type Sightings, judgedBad, removeGood } from './sightings.ts';
+import { type Sighting, type Sightings, judgedBad, removeGood } from './sightings.ts';
 
 /** Listings that are gone but whose item is remembered, the newest: at least this many. */
 const REMEMBERED = 20_000;
@@ -25,11 +25,18 @@ export class ItemBindings {
     }
   }
 
+  /** The item that the listing's id was first seen with, when that is another one than now. */
+  otherItem({ listing, before }: Pick<Sighting, 'listing' | 'before'>): string | undefined {
+    const itemId = before?.itemId ?? this.#itemOfGone.get(listing.key);
+    return itemId === listing.itemId ? undefined : itemId;
+  }
+
   /** Moves every sighting whose id was first seen with another item from the good to the bad. */
   dropReused(seen: Sightings, known: Known): void {
-    for (const [key, { listing, before, raw, position }] of seen.different) {
-      const itemId = before?.itemId ?? this.#itemOfGone.get(key);
-      if (itemId === undefined || itemId === listing.itemId) continue;
+    for (const [key, sighting] of seen.different) {
+      const { listing, raw, position } = sighting;
+      const itemId = this.otherItem(sighting);
+      if (itemId === undefined) continue;
       removeGood(seen, key, known);
       const reason = `its id was first seen for another item (${itemId.slice(0, 40)})`;
       seen.bad.push({ bad: judgedBad(listing, reason), key, raw, position });

@@ -1,3 +1,4 @@
+import type { Listing } from '../domain/listing.ts';
 import type { SnapshotTrouble } from '../engine/snapshot.ts';
 import { type Sightings, goodCount } from './sightings.ts';
 
@@ -48,13 +49,25 @@ export function pricesJumped(seen: Sightings): SnapshotTrouble | undefined {
   let jumped = 0;
   for (const { listing, before } of seen.different.values()) {
     if (before === undefined) common--;
-    else if (listing.cost > before.cost * JUMP_FACTOR || listing.cost * JUMP_FACTOR < before.cost) jumped++;
+    else if (isJump(listing, before)) jumped++;
   }
   if (common < TOO_FEW_TO_TELL || jumped * 2 <= common) return undefined;
   return {
     kind: 'prices',
     message: `${jumped} of ${common} known prices moved more than ${JUMP_FACTOR} times at once: nothing is judged while this lasts`,
   };
+}
+
+export function isJump(listing: Listing, before: Listing): boolean {
+  return listing.cost > before.cost * JUMP_FACTOR || listing.cost * JUMP_FACTOR < before.cost;
+}
+
+/**
+ * Whether `pricesJumped` has nothing to say any more, whatever the rest of an answer shows, when so many of the `known` listings have
+ * been seen to cost about what they did: the others are fewer than these, and it takes more of them to make it speak.
+ */
+export function pricesCannotJump(steady: number, known: number): boolean {
+  return known < TOO_FEW_TO_TELL || steady * 2 >= known;
 }
 
 export function manyBad(bad: number, length: number): SnapshotTrouble | undefined {

@@ -1,12 +1,12 @@
 import type { EpochMs } from '../domain/clock.ts';
-import type { ListingKey } from '../domain/listing.ts';
-import type { BadEntry, ListingChange, SnapshotChange, SnapshotTrouble } from '../engine/snapshot.ts';
+import type { Listing, ListingKey } from '../domain/listing.ts';
+import type { BadEntry, EarlyChange, SnapshotChange } from '../engine/snapshot.ts';
 import { ItemBindings } from './bindings.ts';
 import { LISTINGS_MAX, LengthMemory, countContradiction, manyBad, pricesJumped, tooMany } from './common-sense.ts';
+import { Early } from './early.ts';
 import { type Entries, ReadAnew } from './entry.ts';
 import { Known } from './known.ts';
-import { samePrice } from './same.ts';
-import { type BadSighting, type Sighting, type Sightings, goodCount, readEntries } from './sightings.ts';
+import { type BadSighting, Reading, type Sightings, changeOf, goodCount } from './sightings.ts';
 
 /** One whole answer of the live feed, parsed but not judged. */
 export interface Answer {
@@ -19,6 +19,8 @@ export interface Answer {
   /** The service's own count, as received. */
   readonly listingsCount: unknown;
 }
+
+type Times = Pick<Answer, 'pollSeq' | 'beganAt' | 'endedAt'>;
 
 /** Bad entries handed on with their details; all of them are counted. */
 const BAD_DETAILS_MAX = 100;
@@ -36,36 +38,70 @@ export class ListingsDiff {
   readonly #bindings = new ItemBindings();
   readonly #lengths = new LengthMemory();
   #answered = 0;
+  #length = 0;
+  /** The last poll whose answer has ended, however. */
+  #ended = 0;
   #badBefore: ReadonlySet<string> = new Set();
   #judged = false;
   #unchangedInARow = 0;
+  /** What has been handed on of an answer that still arrives. */
+  #early: Early | undefined;
 
   constructor(entries: Entries = new ReadAnew()) {
     this.#entries = entries;
   }
 
+  /**
+   * Looks at an answer that still arrives, as if it had ended after these listings; with the same list, grown, each time. Returns what
+   * can be told for sure by now and was not yet. The same answer is to be given to `apply` when it is whole, or to `brokenOff`.
+   */
+  early({ pollSeq, listings }: Pick<Answer, 'pollSeq' | 'listings'>, at: EpochMs): EarlyChange | undefined {
+    // The first answer says what stands, and is judged whole; one that has ended shows nothing more.
+    if (!this.#judged || pollSeq <= this.#ended) return undefined;
+    const [bindings, known] = [this.#bindings, this.#known.size];
+    this.#early ??= new Early({ pollSeq, reading: this.#reading(this.#length), bindings, known });
+    if (this.#early.pollSeq !== pollSeq || !this.#early.reading.goesOnIn(listings)) return undefined;
+    this.#early.reading.readOn(listings, Math.min(listings.length, LISTINGS_MAX));
+    return this.#early.look(at);
+  }
+
+  /** The answer that arrived has come to nothing; returns what had been handed on of it, which is known from now on. */
+  brokenOff(answer: Times): SnapshotChange | undefined {
+    const early = this.#end(answer.pollSeq);
+    const change = early && this.#handedOn(early);
+    if (early === undefined || change === undefined) return undefined;
+    return { ...nothing(answer, early.reading.count), ...change, first: false };
+  }
+
   /** Takes the answers in the order in which they were asked for. */
   apply(answer: Answer): SnapshotChange {
-    const seen = readEntries(++this.#answered, answer.listings.slice(0, LISTINGS_MAX), this.#known, this.#entries);
+    const early = this.#end(answer.pollSeq);
+    const seen = this.#read(answer.listings.slice(0, LISTINGS_MAX), early);
     const jump = pricesJumped(seen);
-    if (jump) return this.#nothing(answer, jump);
+    const { length } = answer.listings;
+    if (jump) return { ...nothing(answer, length), ...(early && this.#handedOn(early)), first: !this.#judged, trouble: jump };
 
     this.#bindings.dropReused(seen, this.#known);
-    const length = answer.listings.length;
     const doubt = tooMany(length) ?? countContradiction(answer.listingsCount, length) ?? this.#lengths.judge(length);
     const complete = doubt === undefined;
     const first = !this.#judged;
     this.#judged = true;
     if (complete) this.#lengths.believe(length);
 
-    const changed = [...seen.different.values()].map((sighting) => changeOf(sighting, answer.receivedAt ?? answer.endedAt));
-    const gone = this.#gone(seen, complete);
+    const changed = [...seen.different.values()].map(
+      (sighting) => early?.asHandedOn(sighting) ?? changeOf(sighting, answer.receivedAt ?? answer.endedAt, 0),
+    );
+    const gone = [...new Set([...this.#gone(seen, complete), ...(early?.missingIn(seen.different) ?? [])])];
     const bad = this.#badEntries(seen.bad);
-    this.#learn(seen, gone);
+    this.#learn(
+      changed.map(({ listing }) => listing),
+      gone,
+    );
     const still = complete && changed.length === 0 && gone.length === 0;
     this.#unchangedInARow = still ? this.#unchangedInARow + 1 : 0;
     return {
       ...times(answer),
+      count: length,
       first,
       complete,
       changed,
@@ -77,9 +113,35 @@ export class ListingsDiff {
     };
   }
 
-  #nothing(answer: Answer, trouble: SnapshotTrouble): SnapshotChange {
-    const none = { changed: [], gone: [], bad: [], badCount: 0, unchangedInARow: 0 };
-    return { ...times(answer), ...none, first: !this.#judged, complete: false, trouble };
+  #end(pollSeq: number): Early | undefined {
+    const early = this.#early;
+    this.#early = undefined;
+    this.#ended = pollSeq;
+    return early;
+  }
+
+  #reading(expected: number): Reading {
+    return new Reading(++this.#answered, this.#known, this.#entries, expected);
+  }
+
+  /** What has been read while the answer arrived is not read again, if this is what it has come to. */
+  #read(listings: readonly unknown[], early: Early | undefined): Sightings {
+    this.#length = listings.length;
+    const reading = early?.reading.goesOnIn(listings) === true ? early.reading : this.#reading(listings.length);
+    reading.readOn(listings);
+    return reading.end();
+  }
+
+  /** What was handed on early of an answer of which nothing else is judged. */
+  #handedOn(early: Early): Pick<SnapshotChange, 'changed' | 'gone'> | undefined {
+    const [changed, gone] = [early.standing, [...early.takenBack]];
+    if (changed.length === 0 && gone.length === 0) return undefined;
+    this.#learn(
+      changed.map(({ listing }) => listing),
+      gone,
+    );
+    this.#unchangedInARow = 0;
+    return { changed, gone };
   }
 
   #gone(seen: Sightings, complete: boolean): ListingKey[] {
@@ -97,12 +159,12 @@ export class ListingsDiff {
     return left.slice(0, Math.max(0, left.length + good - LISTINGS_MAX));
   }
 
-  #learn({ different }: Sightings, gone: readonly ListingKey[]): void {
+  #learn(changed: readonly Listing[], gone: readonly ListingKey[]): void {
     for (const key of gone) {
       const listing = this.#known.forget(key);
       if (listing) this.#bindings.keep(key, listing.itemId);
     }
-    for (const { listing } of different.values()) this.#known.learn(listing);
+    for (const listing of changed) this.#known.learn(listing);
   }
 
   #badEntries(bad: readonly BadSighting[]): BadEntry[] {
@@ -118,11 +180,11 @@ export class ListingsDiff {
   }
 }
 
-function changeOf({ listing, before, raw, position }: Sighting, seenAt: EpochMs): ListingChange {
-  const kind = before === undefined ? 'appeared' : samePrice(before, listing) ? 'changed' : 'repriced';
-  return { kind, listing, seenAt, position, chunk: 0, raw };
+function nothing(answer: Times, count: number): Omit<SnapshotChange, 'first'> {
+  const none = { changed: [], gone: [], bad: [], badCount: 0, unchangedInARow: 0, trouble: undefined };
+  return { ...times(answer), ...none, count, complete: false };
 }
 
-function times(answer: Answer): Pick<SnapshotChange, 'pollSeq' | 'beganAt' | 'endedAt' | 'count'> {
-  return { pollSeq: answer.pollSeq, beganAt: answer.beganAt, endedAt: answer.endedAt, count: answer.listings.length };
+function times({ pollSeq, beganAt, endedAt }: Times): Times {
+  return { pollSeq, beganAt, endedAt };
 }

@@ -2,10 +2,10 @@ import { type ReadListing, readListing } from '../strategy/read-listing.ts';
 
 /** Reads the entries of one answer after another. */
 export interface Entries {
-  /** Another answer begins. Its list is not changed any more. */
-  begin(raws: readonly unknown[]): void;
-  /** Goes to an entry; every one in its turn. */
-  go(position: number): void;
+  /** Another answer begins, of about so many entries. One that had begun and not ended is as if it had never come. */
+  begin(count: number): void;
+  /** Goes to the next entry. */
+  go(raw: unknown): void;
   /** The slot of the known listing that this very entry showed in the answer before, and which listing it was; −1: none. */
   readonly slot: number;
   readonly version: number;
@@ -13,29 +13,34 @@ export interface Entries {
   read(): ReadListing;
   /** It shows what is known under that slot. */
   shows(slot: number, version: number): void;
+  /** The answer is whole: it is the one before the next. */
+  end(): void;
 }
 
 /** Reads each entry of each answer. */
 export class ReadAnew implements Entries {
   readonly slot = -1;
   readonly version = 0;
-  #raws: readonly unknown[] = [];
-  #position = 0;
+  #raw: unknown;
 
-  begin(raws: readonly unknown[]): void {
-    this.#raws = raws;
+  begin(): void {
+    this.#raw = undefined;
   }
 
-  go(position: number): void {
-    this.#position = position;
+  go(raw: unknown): void {
+    this.#raw = raw;
   }
 
   read(): ReadListing {
-    return readListing(this.#raws[this.#position]);
+    return readListing(this.#raw);
   }
 
   shows(): void {
     // The next answer brings other objects.
+  }
+
+  end(): void {
+    this.#raw = undefined;
   }
 }
 
@@ -53,27 +58,27 @@ const SEARCHED_WHEN_HOPELESS = 16;
  * comes to the same.
  */
 export class EntryMemory implements Entries {
-  #before = new Seen([]);
-  #now = new Seen([]);
-  #position = 0;
+  #before = new Seen(0);
+  #now = new Seen(0);
+  #position = -1;
   /** Where the next entry should have stood in the answer before. */
   #place = 0;
   #missed = 0;
   slot = -1;
   version = 0;
 
-  begin(raws: readonly unknown[]): void {
-    this.#before = this.#now;
-    this.#now = new Seen(raws);
+  begin(count: number): void {
+    this.#now = new Seen(count);
+    this.#position = -1;
     this.#place = 0;
     this.#missed = 0;
   }
 
-  go(position: number): void {
-    this.#position = position;
-    const raw = this.#now.raws[position];
+  go(raw: unknown): void {
+    this.#position++;
+    this.#now.add(raw);
     const place = this.#nearby(raw) ?? this.#anywhere(raw);
-    this.#now.reads[position] = place === undefined ? undefined : this.#before.reads[place];
+    this.#now.reads[this.#position] = place === undefined ? undefined : this.#before.reads[place];
     if (place === undefined) {
       this.#missed++;
       this.shows(-1, 0);
@@ -96,6 +101,10 @@ export class EntryMemory implements Entries {
     this.#now.versions[this.#position] = version;
   }
 
+  end(): void {
+    this.#before = this.#now;
+  }
+
   #nearby(raw: unknown): number | undefined {
     const { raws } = this.#before;
     const last = Math.min(this.#place + REACH, raws.length);
@@ -112,24 +121,39 @@ export class EntryMemory implements Entries {
 
 /** The entries of one answer, as they came, as they were read, and what they showed. */
 class Seen {
-  readonly raws: readonly unknown[];
+  readonly raws: unknown[] = [];
   readonly reads: (ReadListing | undefined)[] = [];
-  readonly slots: Int32Array;
-  readonly versions: Int32Array;
+  slots: Int32Array;
+  versions: Int32Array;
   #places: Map<unknown, number> | undefined;
 
-  constructor(raws: readonly unknown[]) {
-    this.raws = raws;
-    this.slots = new Int32Array(raws.length);
-    this.versions = new Int32Array(raws.length);
+  /** With room for so many; more make it grow. */
+  constructor(count: number) {
+    this.slots = new Int32Array(count);
+    this.versions = new Int32Array(count);
   }
 
   get isSearched(): boolean {
     return this.#places !== undefined;
   }
 
+  add(raw: unknown): void {
+    this.raws.push(raw);
+    if (this.raws.length <= this.slots.length) return;
+    this.slots = larger(this.slots);
+    this.versions = larger(this.versions);
+  }
+
   placeOf(raw: unknown): number | undefined {
     this.#places ??= new Map(this.raws.map((one, place) => [one, place]));
     return this.#places.get(raw);
   }
+}
+
+const LEAST_ROOM = 1_024;
+
+function larger(list: Int32Array): Int32Array {
+  const grown = new Int32Array(Math.max(LEAST_ROOM, 2 * list.length));
+  grown.set(list);
+  return grown;
 }

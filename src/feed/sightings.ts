@@ -1,3 +1,5 @@
+import type { EpochMs } from '../domain/clock.ts';
+import type { ListingChange } from '../engine/snapshot.ts';
 import { type BadListing, type Listing, type ListingKey, listingKey } from '../domain/listing.ts';
 import type { Entries } from './entry.ts';
 import type { Known } from './known.ts';
@@ -42,46 +44,101 @@ export function goodCount({ unchanged, different }: Sightings): number {
 const SHOWN_MAX = 100;
 
 /**
- * Reads every entry of one answer. An entry repeated word for word counts once; as soon as two copies of one (market, id)
- * differ in anything a strategy could tell, or one of them is bad, none of them is good.
+ * Reads the entries of one answer in their order, as they come. An entry repeated word for word counts once; as soon as two copies of
+ * one (market, id) differ in anything a strategy could tell, or one of them is bad, none of them is good.
  */
-export function readEntries(answer: number, entries: readonly unknown[], known: Known, reading: Entries): Sightings {
-  const seen: Sightings = { answer, unchanged: 0, different: new Map(), bad: [] };
-  reading.begin(entries);
-  const spoilt = new Set<ListingKey>();
-  const contradicted = new Set<ListingKey>();
-  for (let position = 0; position < entries.length; position++) {
-    const raw = entries[position];
-    reading.go(position);
-    if (reading.slot >= 0 && known.seeAgain(reading.slot, reading.version, answer)) {
+export class Reading {
+  /** While the answer arrives, those that are `isDoubted` still stand among the good ones. */
+  readonly seen: Sightings;
+  readonly #known: Known;
+  readonly #entries: Entries;
+  readonly #doubted = new Set<ListingKey>();
+  readonly #contradicted = new Set<ListingKey>();
+  /** Those that are new or different, in the answer's order. */
+  readonly different: Sighting[] = [];
+  #list: readonly unknown[] = [];
+  #count = 0;
+
+  constructor(answer: number, known: Known, entries: Entries, expected: number) {
+    this.seen = { answer, unchanged: 0, different: new Map(), bad: [] };
+    this.#known = known;
+    this.#entries = entries;
+    entries.begin(expected);
+  }
+
+  /** How many entries have been read. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** How many listings that had looked sound turned out not to be, or look bad from the start. */
+  get doubted(): number {
+    return this.#doubted.size;
+  }
+
+  /** Whether an entry of the answer keeps this listing from being a good one. */
+  isDoubted(key: ListingKey): boolean {
+    return this.#doubted.has(key);
+  }
+
+  /** Whether the list begins with the very entries that have been read. */
+  goesOnIn(list: readonly unknown[]): boolean {
+    if (list === this.#list) return true;
+    for (let at = 0; at < this.#count; at++) if (list[at] !== this.#list[at]) return false;
+    return true;
+  }
+
+  /** Reads on, up to the list's `end`th entry, in a list in which this reading goes on. */
+  readOn(list: readonly unknown[], end = list.length): void {
+    this.#list = list;
+    while (this.#count < end) this.#read(list[this.#count], this.#count++);
+  }
+
+  /** The answer is whole. */
+  end(): Sightings {
+    for (const key of this.#doubted) removeGood(this.seen, key, this.#known);
+    this.#entries.end();
+    return this.seen;
+  }
+
+  #read(raw: unknown, position: number): void {
+    const { seen } = this;
+    const [known, entries] = [this.#known, this.#entries];
+    entries.go(raw);
+    if (entries.slot >= 0 && known.seeAgain(entries.slot, entries.version, seen.answer)) {
       seen.unchanged++;
-      continue;
+      return;
     }
-    const read = reading.read();
+    const read = entries.read();
     if (!read.ok) {
       const key = keyOf(raw);
       seen.bad.push({ bad: read.bad, key, raw, position });
-      if (key !== undefined) spoilt.add(key);
-      continue;
+      if (key !== undefined) this.#doubted.add(key);
+      return;
     }
     const { listing } = read;
-    const { key } = listing;
-    const slot = known.slotOf(key);
-    const twin = slot === undefined ? seen.different.get(key)?.listing : known.seenAs(slot, answer);
-    if (!twin) {
-      const before = slot === undefined ? undefined : known.listingAt(slot);
-      if (slot !== undefined) known.see(slot, answer, listing);
-      if (slot !== undefined && before && (before === listing || sameListing(before, listing))) {
-        reading.shows(slot, known.versionAt(slot));
-        seen.unchanged++;
-      } else seen.different.set(key, { listing, before, raw, position });
-    } else if (twin !== listing && !sameListing(twin, listing) && !contradicted.has(key)) {
-      contradicted.add(key);
-      seen.bad.push({ bad: contradiction(twin, listing), key, raw, position });
+    const slot = known.slotOf(listing.key);
+    const twin = slot === undefined ? seen.different.get(listing.key)?.listing : known.seenAs(slot, seen.answer);
+    if (twin) return this.#repeated(twin, listing, raw, position);
+    const before = slot === undefined ? undefined : known.listingAt(slot);
+    if (slot !== undefined) known.see(slot, seen.answer, listing);
+    if (slot !== undefined && before && (before === listing || sameListing(before, listing))) {
+      entries.shows(slot, known.versionAt(slot));
+      seen.unchanged++;
+      return;
     }
+    const sighting = { listing, before, raw, position };
+    seen.different.set(listing.key, sighting);
+    this.different.push(sighting);
   }
-  for (const key of [...spoilt, ...contradicted]) removeGood(seen, key, known);
-  return seen;
+
+  #repeated(twin: Listing, listing: Listing, raw: unknown, position: number): void {
+    const { key } = listing;
+    if (twin === listing || sameListing(twin, listing) || this.#contradicted.has(key)) return;
+    this.#contradicted.add(key);
+    this.#doubted.add(key);
+    this.seen.bad.push({ bad: contradiction(twin, listing), key, raw, position });
+  }
 }
 
 /** What was taken for good turns out not to be. */
@@ -107,4 +164,10 @@ function contradiction(first: Listing, second: Listing): BadListing {
 export function judgedBad(listing: Listing, reason: string): BadListing {
   const { id, market, name } = listing;
   return { reason, id: id.slice(0, SHOWN_MAX), market: market.slice(0, SHOWN_MAX), name: name.slice(0, SHOWN_MAX) };
+}
+
+/** `look`: the how-manyeth look at the answer while it arrived; 0 for the whole of it. */
+export function changeOf({ listing, before, raw, position }: Sighting, seenAt: EpochMs, look: number): ListingChange {
+  const kind = before === undefined ? 'appeared' : samePrice(before, listing) ? 'changed' : 'repriced';
+  return { kind, listing, seenAt, position, chunk: look, raw };
 }

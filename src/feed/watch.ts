@@ -2,8 +2,8 @@ import { type Observable, defer } from 'rxjs';
 import type { Clock, EpochMs } from '../domain/clock.ts';
 import type { Fault } from '../domain/fault.ts';
 import type { HealthMissing, HealthReading } from '../domain/readings.ts';
-import type { Service } from '../engine/ports.ts';
-import type { PollFacts, PollResult } from '../engine/snapshot.ts';
+import type { ReadRequest, Service } from '../engine/ports.ts';
+import type { EarlyChange, PollFacts, PollResult } from '../engine/snapshot.ts';
 import { type BalanceAnswer, balanceBroken, readBalance } from '../engine/balance-answer.ts';
 import { ListingsDiff } from './diff.ts';
 import { EntryMemory, ReadAnew } from './entry.ts';
@@ -25,17 +25,27 @@ export interface WatchOptions {
 
 type OnceOptions = Omit<WatchOptions, 'intervalMs'>;
 
-/** How the live listings are read: by what is new in them, so that entries come again as the same objects, or each time whole. */
-export type Parse = 'slices' | 'whole';
+/**
+ * How the live listings are read: by what is new in them, so that entries come again as the same objects, while they arrive (stream) or
+ * once they have arrived (slices); or each time whole.
+ */
+export type Parse = 'stream' | 'slices' | 'whole';
+
+interface ListingsOptions {
+  readonly parse?: Parse;
+  /** Told of what an answer shows before its end, where it is read as a stream. */
+  readonly onEarly?: (change: EarlyChange) => void;
+}
 
 /**
  * Polls the live listings and hands on what each poll changed. It never ends and never errs: a failed poll is a value. What
  * was known is kept for as long as somebody listens; each listener starts from nothing.
  */
-export function watchListings(options: WatchOptions & { readonly parse?: Parse }): Observable<PollResult> {
+export function watchListings(options: WatchOptions & ListingsOptions): Observable<PollResult> {
+  const { parse = 'whole', onEarly } = options;
   return defer(() => {
-    const diff = new ListingsDiff(options.parse === 'slices' ? new EntryMemory() : new ReadAnew());
-    return pollLoop({ ...options, ...listingsQuestion(options, diff) });
+    const diff = new ListingsDiff(parse === 'whole' ? new ReadAnew() : new EntryMemory());
+    return pollLoop({ ...options, ...listingsQuestion(options, diff, parse === 'stream' ? onEarly : undefined) });
   });
 }
 
@@ -67,14 +77,21 @@ type Question<T> = Pick<PollPlan<T>, 'poll' | 'broken' | 'restMs'>;
 /** A refused key is not hammered with: it is tried again now and then, in case a person has mended it. */
 const REFUSED_REST_MS = 60_000;
 
-function listingsQuestion({ service, clock }: OnceOptions, diff: ListingsDiff): Question<PollResult> {
+function listingsQuestion(
+  { service, clock }: OnceOptions,
+  diff: ListingsDiff,
+  onEarly?: ListingsOptions['onEarly'],
+): Question<PollResult> {
   return {
     poll: async (seq, signal) => {
-      const reply = await service.read('liveListings', { signal, urgency: 'poll' });
+      const looks = new Looks(diff, seq, onEarly);
+      const reply = await service.read('liveListings', { signal, urgency: 'poll', ...looks.request });
+      looks.end();
       const { beganAt, endedAt } = reply;
       if (!reply.ok) {
         const { status, requestId } = reply.fault;
-        return { ok: false, facts: { ...noAnswer(seq, beganAt, endedAt), status, requestId }, fault: reply.fault };
+        const facts = { ...noAnswer(seq, beganAt, endedAt), status, requestId };
+        return failed(facts, reply.fault, diff);
       }
       const { status, bytes, requestId, serviceDate, receivedAt } = reply;
       const { listings, listingsCount } = reply.data;
@@ -85,9 +102,44 @@ function listingsQuestion({ service, clock }: OnceOptions, diff: ListingsDiff): 
     restMs: (result) => (!result.ok && result.fault.cause === 'key' ? REFUSED_REST_MS : 0),
     broken: (error, seq) => {
       const at = clock.now();
-      return { ok: false, facts: noAnswer(seq, at, at), fault: brokenFault(error) };
+      return failed(noAnswer(seq, at, at), brokenFault(error), diff);
     },
   };
+}
+
+/** What has been handed on of the answer by then stays so. */
+function failed(facts: PollFacts, fault: Fault, diff: ListingsDiff): PollResult {
+  const change = diff.brokenOff({ pollSeq: facts.seq, beganAt: facts.beganAt, endedAt: facts.endedAt });
+  return { ok: false, facts, fault, ...(change && { change }) };
+}
+
+/** The looks at one answer while it arrives. A defect in one is a defect of the poll, and the last look. */
+class Looks {
+  readonly request: Pick<ReadRequest<'liveListings'>, 'early'>;
+  #defect: { readonly error: unknown } | undefined;
+
+  constructor(diff: ListingsDiff, pollSeq: number, onEarly: ListingsOptions['onEarly']) {
+    if (onEarly === undefined) {
+      this.request = {};
+      return;
+    }
+    this.request = {
+      early: ({ data, endedAt }) => {
+        if (this.#defect !== undefined) return;
+        try {
+          const change = diff.early({ pollSeq, listings: data.listings }, endedAt);
+          if (change !== undefined) onEarly(change);
+        } catch (error) {
+          this.#defect = { error };
+        }
+      },
+    };
+  }
+
+  /** Throws what a look has thrown. */
+  end(): void {
+    if (this.#defect !== undefined) throw this.#defect.error;
+  }
 }
 
 function healthQuestion({ service, clock }: OnceOptions): Question<HealthReading | HealthMissing> {

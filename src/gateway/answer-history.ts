@@ -1,5 +1,5 @@
 import type { EpochMs } from '../domain/clock.ts';
-import type { Service } from '../engine/ports.ts';
+import type { ReadName, ReadRequest, Service } from '../engine/ports.ts';
 import { readFault } from './classify-read.ts';
 
 /** How many request ids of each endpoint are remembered: enough for several caches that take turns, and for pages. */
@@ -47,7 +47,14 @@ export class AnswerHistory {
 
   /** Notes the answer; returns why it is an old one, in words, or undefined when it is new or does not tell. */
   note(endpoint: string, mark: AnswerMark): string | undefined {
-    if (this.#isRepeated(endpoint, mark.requestId))
+    const old = this.judge(endpoint, mark);
+    this.#remember(endpoint, mark);
+    return old;
+  }
+
+  /** What `note` would return; an answer that still arrives is not one that was seen. */
+  judge(endpoint: string, mark: AnswerMark): string | undefined {
+    if (mark.requestId !== undefined && this.#requestIds.get(endpoint)?.has(mark.requestId) === true)
       return 'an answer seen before was given again (same requestId): something on the way caches';
     const { ageMs = 0 } = mark;
     if (ageMs > OLD_MS) return `the answer had lain in a cache on the way for ${seconds(ageMs)}, by its own Age`;
@@ -55,22 +62,27 @@ export class AnswerHistory {
     return olderMs > OLD_MS ? `the answer is ${seconds(olderMs)} older than others, by its own Date` : undefined;
   }
 
-  #isRepeated(endpoint: string, requestId: string | undefined): boolean {
-    if (requestId === undefined) return false;
-    const seen = this.#requestIds.get(endpoint) ?? new Set();
-    this.#requestIds.set(endpoint, seen);
-    if (seen.has(requestId)) return true;
-    seen.add(requestId);
-    const [oldest] = seen;
-    if (seen.size > REMEMBERED && oldest !== undefined) seen.delete(oldest);
-    return false;
+  #remember(endpoint: string, { requestId, serviceDate, endedAt, ageMs = 0 }: AnswerMark): void {
+    if (requestId !== undefined) {
+      const seen = this.#requestIds.get(endpoint) ?? new Set();
+      this.#requestIds.set(endpoint, seen);
+      // A Date that came with an id seen before, or that lay in a cache, says nothing about the service's clock.
+      if (seen.has(requestId)) return;
+      seen.add(requestId);
+      const [oldest] = seen;
+      if (seen.size > REMEMBERED && oldest !== undefined) seen.delete(oldest);
+    }
+    if (serviceDate === undefined || ageMs > OLD_MS) return;
+    this.#leads = [...this.#recent(endedAt), { ms: serviceDate - endedAt, at: endedAt }];
+  }
+
+  #recent(endedAt: EpochMs): readonly Lead[] {
+    return this.#leads.filter(({ at }) => endedAt - at <= RECENT_MS).slice(1 - RECENT_MAX);
   }
 
   #olderThanOthers({ serviceDate, beganAt, endedAt }: AnswerMark): number {
     if (serviceDate === undefined) return 0;
-    this.#leads = this.#leads.filter(({ at }) => endedAt - at <= RECENT_MS).slice(1 - RECENT_MAX);
-    const usual = median(this.#leads.map(({ ms }) => ms));
-    this.#leads.push({ ms: serviceDate - endedAt, at: endedAt });
+    const usual = median(this.#recent(endedAt).map(({ ms }) => ms));
     return usual === undefined ? 0 : usual - (serviceDate - beganAt);
   }
 }
@@ -83,13 +95,31 @@ export function withoutOldAnswers(service: Service): Service {
   const history = new AnswerHistory();
   return {
     async read(name, request) {
-      const reply = await service.read(name, request);
+      const reply = await service.read(name, earlyOnlyIfNew(history, name, request));
       if (!reply.ok) return reply;
       const { status, requestId, endedAt, ageMs = 0 } = reply;
       const old = history.note(name, reply);
       const beganAt = Math.min(reply.beganAt, endedAt - ageMs);
       if (old === undefined) return { ...reply, beganAt };
       return { ok: false, fault: readFault({ cause: 'stale', message: old, sent: true, status, requestId }), beganAt, endedAt };
+    },
+  };
+}
+
+/** The same question; an old answer is no answer early either, and is told of as soon as it shows its requestId, Date and Age. */
+function earlyOnlyIfNew<N extends ReadName>(
+  history: AnswerHistory,
+  name: N,
+  request: ReadRequest<N> | undefined,
+): ReadRequest<N> | undefined {
+  const early = request?.early;
+  if (early === undefined) return request;
+  let isNew: boolean | undefined;
+  return {
+    ...request,
+    early: (reply) => {
+      isNew ??= history.judge(name, reply) === undefined;
+      if (isNew) early({ ...reply, beganAt: Math.min(reply.beganAt, reply.endedAt - (reply.ageMs ?? 0)) });
     },
   };
 }

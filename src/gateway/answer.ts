@@ -20,6 +20,27 @@ export interface Listed {
 /** Another way to read the live listings than by their text: undefined where that has to be done. Never throws. */
 export type ReadListed = (pieces: readonly Buffer[]) => Listed | undefined;
 
+/** One answer of the live listings while it arrives. Never throws. */
+export interface Arriving {
+  push(piece: Buffer): void;
+  /**
+   * What the answer would be, had it ended behind the last listing that is there whole, which `end` is the byte after. Its list is the
+   * same one each time and grows. undefined: there is no such listing yet, or it has to be read whole.
+   */
+  soFar(): (Listed & { readonly end: number }) | undefined;
+  /** The whole answer, all of which was pushed; undefined where it has to be read whole. */
+  end(): Listed | undefined;
+  /** It breaks off. Nothing comes after this. */
+  drop(): void;
+}
+
+/** Reads the live listings, one answer after another. */
+export interface ListedReader {
+  readonly read: ReadListed;
+  /** Begins with an answer that is still to arrive, of about so many bytes if that is known. One that had begun before is left to be read whole. */
+  arriving(bytes?: number): Arriving;
+}
+
 /** An answer that arrived from its first byte to its last. */
 export interface Whole {
   readonly kind: 'whole';

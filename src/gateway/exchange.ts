@@ -26,6 +26,9 @@ export interface RawAnswer {
 
 export type RawEnding = RawAnswer | Broken;
 
+/** Sees the body of an answer on its way. */
+export type Receiving = (piece: Buffer, status: number, headers: Headers) => void;
+
 /** What is not 2xx is an error page at most. */
 const ERROR_PAGE_MAX = 1024 * 1024;
 
@@ -39,6 +42,7 @@ export class Exchange {
   readonly #limitBytes: number;
   readonly #onDeparture: () => void;
   readonly #keptBack: () => string | undefined;
+  readonly #receiving: Receiving | undefined;
   readonly #chunks: Buffer[] = [];
   #received = 0;
   #over = false;
@@ -51,7 +55,8 @@ export class Exchange {
 
   /**
    * `onDeparture` is called once: when the headers leave, or when it is certain that they never will. `keptBack` is asked once, when
-   * there is a connection and nothing was written to it yet: why the request must not leave any more, if so.
+   * there is a connection and nothing was written to it yet: why the request must not leave any more, if so. `receiving` is
+   * shown each piece of the body as it comes; it must not throw, and ends nothing.
    */
   constructor(
     dispatcher: Pick<Dispatcher, 'dispatch'>,
@@ -59,9 +64,11 @@ export class Exchange {
     clock: Clock,
     onDeparture: () => void,
     keptBack: () => string | undefined = () => undefined,
+    receiving?: Receiving,
   ) {
     this.#clock = clock;
     this.#keptBack = keptBack;
+    this.#receiving = receiving;
     this.#limitBytes = request.limitBytes;
     this.#onDeparture = onDeparture;
     this.ended = new Promise((resolve) => {
@@ -132,8 +139,9 @@ export class Exchange {
 
   #receive(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#received += chunk.length;
-    if (this.#received > this.#limit()) this.#tooLarge(controller);
-    else this.#chunks.push(chunk);
+    if (this.#received > this.#limit()) return this.#tooLarge(controller);
+    this.#chunks.push(chunk);
+    if (!this.#over && this.#status !== undefined) this.#receiving?.(chunk, this.#status, this.#headers);
   }
 
   #tooLarge(controller: Dispatcher.DispatchController): void {

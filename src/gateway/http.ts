@@ -7,15 +7,17 @@ import type { Secret } from '../domain/secret.ts';
 import { scrubber } from '../domain/secret.ts';
 import type { Permit, ReadName, ReadRequest, Reply, Service } from '../engine/ports.ts';
 import type { Backoff, KeyName } from './backoff.ts';
-import { ACCEPT_ENCODING, answerOf } from './body.ts';
-import { classifyRead, readFault, type ReadOutcome } from './classify-read.ts';
-import { Exchange, type RawEnding } from './exchange.ts';
+import { ArrivingAnswer, type ArrivingOptions } from './arriving-answer.ts';
+import { answerOf } from './body.ts';
+import { classifyRead, readFault, type Expected, type ReadOutcome } from './classify-read.ts';
+import { Exchange, type RawEnding, type Receiving } from './exchange.ts';
 import { cleaner, headersFor, scrubbed } from './line.ts';
 import { connectorOptions, poolOptions } from './connect.ts';
+import { ACCEPT_ENCODING } from './inflation.ts';
 import type { Pace, Rank } from './pace.ts';
 import type { Clean } from './said.ts';
 import { targetOf, type Base } from './target.ts';
-import type { ReadListed } from './answer.ts';
+import type { ListedReader } from './answer.ts';
 import { maskListing, withoutSecretHeaders, withoutSecrets } from './without-secrets.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -73,7 +75,7 @@ interface Setting {
  * Makes what reads the live listings by what is new in them. It calls `prepare` once for each entry that it hands on for the first
  * time, and before it does.
  */
-export type ListingsReader = (prepare: (entry: unknown) => void) => ReadListed;
+export type ListingsReader = (prepare: (entry: unknown) => void) => ListedReader;
 
 /** The reading side over one pool: HTTP/1.1, no pipelining, nothing repeated, no redirect followed, proxies of the environment ignored. */
 export class HttpService implements Service {
@@ -81,14 +83,14 @@ export class HttpService implements Service {
   readonly #pool: Pool;
   readonly #scrub: (text: string) => string;
   readonly #clean: Clean;
-  readonly #readListed: ReadListed | undefined;
+  readonly #reader: ListedReader | undefined;
   readonly #checks = new Map<Endpoint, Checks>();
 
   constructor(setting: Setting) {
     this.#setting = setting;
     this.#scrub = scrubber(setting.secrets);
     this.#clean = cleaner(this.#scrub);
-    this.#readListed = setting.listingsReader?.((entry) => maskListing(entry, this.#scrub));
+    this.#reader = setting.listingsReader?.((entry) => maskListing(entry, this.#scrub));
     this.#pool = new Pool(setting.base.url.origin, { ...poolOptions, connect: connectorOptions(setting.timeoutMs) });
   }
 
@@ -137,11 +139,15 @@ export class HttpService implements Service {
     const { backoff } = question.with;
     const beganAt = clock.now();
     const limit = limitBytes[question.name] ?? LARGEST;
-    const raw = await this.#ending(question, limit, signal);
+    const expected = { check: question.checks.data, mayForbid: question.endpoint.auth !== 'key', clean: this.#clean };
+    const arriving = this.#arriving(question, expected, limit, beganAt);
+    const receiving = arriving && ((...piece: Parameters<Receiving>) => arriving.receive(...piece));
+    const raw = await this.#ending(question, limit, signal, receiving);
     const receivedAt = clock.now();
     const ending = withoutSecretHeaders(raw, this.#scrub);
-    const expected = { check: question.checks.data, mayForbid: question.endpoint.auth !== 'key', clean: this.#clean };
-    const answer = await answerOf(ending, limit, question.name === 'liveListings' ? this.#readListed : undefined);
+    if (ending.kind === 'broken') arriving?.drop();
+    const reader = arriving ?? (question.name === 'liveListings' ? this.#reader : undefined);
+    const answer = await answerOf(ending, limit, reader);
     const outcome = classifyRead(answer, expected, clock.now());
     if (!outcome.ok) {
       this.#heed(outcome.fault, backoff, beganAt);
@@ -152,11 +158,29 @@ export class HttpService implements Service {
     return { ...outcome, receivedAt, data: withoutSecrets(outcome.data, this.#scrub, masked) };
   }
 
+  /** What tells of the live listings while they arrive, for whoever wants to know. */
+  #arriving({ name, request }: Question, expected: Expected, limitBytes: number, beganAt: EpochMs): ArrivingAnswer | undefined {
+    const { early } = request as ReadRequest<'liveListings'>;
+    const reader = this.#reader;
+    if (name !== 'liveListings' || early === undefined || reader === undefined) return undefined;
+    const { clock } = this.#setting;
+    const tell: ArrivingOptions['tell'] = (outcome, listings) => {
+      const data = withoutSecrets(outcome.data, this.#scrub, listings) as DataOf<'liveListings'>;
+      early({ ...outcome, data, beganAt, endedAt: clock.now() });
+    };
+    return new ArrivingAnswer({ reader, expected, clock, limitBytes, tell });
+  }
+
   #heed({ cause, message, retryAfterMs }: Fault, backoff: Backoff, beganAt: EpochMs): void {
     if (cause === 'rate' || cause === 'ban') backoff.slowed(cause, retryAfterMs, beganAt, this.#scrub(message));
   }
 
-  async #ending({ endpoint, request, with: used }: Question, limit: number, signal: AbortSignal): Promise<RawEnding> {
+  async #ending(
+    { endpoint, request, with: used }: Question,
+    limit: number,
+    signal: AbortSignal,
+    receiving: Receiving | undefined,
+  ): Promise<RawEnding> {
     const { base, clock, pace, timeoutMs } = this.#setting;
     const body = request.body === undefined ? undefined : Buffer.from(JSON.stringify(request.body));
     const wire = {
@@ -166,7 +190,7 @@ export class HttpService implements Service {
       body,
       limitBytes: limit,
     };
-    const exchange = new Exchange(this.#pool, wire, clock, pace.depart());
+    const exchange = new Exchange(this.#pool, wire, clock, pace.depart(), undefined, receiving);
     const stopDeadline = clock.after(timeoutMs, () => exchange.cancel('timeout', `no whole answer within ${timeoutMs} ms`));
     const abort = (): void => exchange.cancel('other', 'cancelled');
     if (signal.aborted) abort();

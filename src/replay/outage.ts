@@ -17,7 +17,7 @@ const FIRST_WAIT_MS = 5_000;
 const LONGEST_WAIT_MS = 60_000;
 
 export function changesOf(result: PollResult): ListingChanges {
-  if (!result.ok) return { changed: [], gone: [] };
+  if (result.change === undefined) return { changed: [], gone: [] };
   const { changed, gone, endedAt } = result.change;
   return { changed, gone: gone.map((key) => ({ key, at: endedAt })) };
 }

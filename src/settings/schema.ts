@@ -78,10 +78,10 @@ const feed = block({
   })
     .prefault({})
     .describe('Market health.'),
-  parse: oneOf(['slices', 'whole'])
-    .default('slices')
+  parse: oneOf(['stream', 'slices', 'whole'])
+    .default('stream')
     .describe(
-      'How an answer of live listings is read: by what is new in it (slices), or whole each time. What comes of it is the same; slices takes less of the processor.',
+      'How an answer of live listings is read: by what is new in it, and what is wanted bought while the rest still arrives (stream); by what is new in it, once it has arrived (slices); or whole each time.',
     ),
 });
 

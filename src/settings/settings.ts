@@ -49,7 +49,7 @@ export interface Settings {
     readonly intervalMs: number;
     readonly health: { readonly intervalMs: number; readonly require: 'ok' | 'degraded' | 'off'; readonly staleAfterMs: number };
     /** How an answer of live listings is read: by what is new in it, or whole. */
-    readonly parse: 'slices' | 'whole';
+    readonly parse: 'stream' | 'slices' | 'whole';
   };
   readonly rate: { readonly reads: RateSettings; readonly buys: RateSettings; readonly timeoutMs: number };
   readonly limits: AccountLimits;

@@ -19,6 +19,10 @@ const happening = fc.oneof(
       what: fc.constant('snapshot' as const),
       shown: fc.array(fc.record({ id: fc.integer({ min: 1, max: 6 }), price: fc.constantFrom(5, 10, 20) }), { maxLength: 6 }),
       gone: fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 2 }),
+      /** So many of its changes are handed on before it ends, and a permit may come in between. */
+      early: fc.nat(6),
+      permit: fc.boolean(),
+      breaksOff: fc.boolean(),
     }),
   },
   { weight: 8, arbitrary: fc.record({ what: fc.constant('permit' as const) }) },
@@ -161,13 +165,12 @@ function live(world: World, one: Happening): void {
   }
 }
 
-function snapshot(world: World, { shown, gone }: Extract<Happening, { what: 'snapshot' }>): void {
+function snapshot(world: World, happening: Extract<Happening, { what: 'snapshot' }>): void {
+  const { shown, gone, early, permit, breaksOff } = happening;
   world.polls += 1;
   const byId = new Map(shown.map(({ id, price }) => [id, listing({ id: String(id), price, steam: dollars(40) })]));
   const changed = [...byId.values()].filter((each) => world.shown.get(each.key)?.price !== each.price);
   const left = gone.map((id) => listing({ id: String(id) }).key).filter((key) => !changed.some((each) => each.key === key));
-  for (const each of changed) world.shown.set(each.key, each);
-  for (const key of left) world.shown.delete(key);
   const entries = changed.map((each, position) => ({
     kind: 'appeared',
     listing: each,
@@ -176,6 +179,17 @@ function snapshot(world: World, { shown, gone }: Extract<Happening, { what: 'sna
     chunk: 0,
     raw: {},
   }));
+  if (early > 0 && world.polls > 1) {
+    for (const each of changed.slice(0, early)) world.shown.set(each.key, each);
+    world.send({ type: 'early', change: { pollSeq: world.polls, at: world.at, changed: entries.slice(0, early), gone: [] } });
+    if (permit) {
+      world.permits += 1;
+      world.send({ type: 'permit' });
+    }
+    if (breaksOff) return;
+  }
+  for (const each of changed) world.shown.set(each.key, each);
+  for (const key of left) world.shown.delete(key);
   const facts = {
     pollSeq: world.polls,
     beganAt: world.at,

@@ -95,6 +95,13 @@ describe('a match', () => {
     expect(reasons(effects)).toEqual(['800000001 admitted']);
   });
 
+  it('keeps no buy waiting until it is counted', () => {
+    const bench = new Bench();
+    bench.snapshot([]);
+    bench.send({ type: 'permit' });
+    expect(bench.snapshot([listing()]).map(({ type }) => type)).toEqual(['buy', 'decide', 'count-matches']);
+  });
+
   it('waits for its permit, the best first: by priority, then discount, then the order of the feed', () => {
     const bench = new Bench({
       strategies: [

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { sleep } from '../../src/domain/clock.ts';
 import type { HealthMissing, HealthReading } from '../../src/domain/readings.ts';
-import type { ReadName, Service } from '../../src/engine/ports.ts';
-import type { PollResult } from '../../src/engine/snapshot.ts';
+import type { ReadName, ReadRequest, Service } from '../../src/engine/ports.ts';
+import type { EarlyChange, PollResult } from '../../src/engine/snapshot.ts';
 import type { BalanceAnswer } from '../../src/engine/balance-answer.ts';
 import {
   readBalanceOnce,
@@ -54,6 +54,28 @@ const fourPolls: Answers = {
     [{ listings: [entry()] }, undefined, { listings: [entry({ price: 9 })] }, { listings: [], listingsCount: 0 }][time],
 };
 
+/** A service that shows one more listing in each answer, first of all and twice before its end; the third breaks off. */
+function arriving(clock: VirtualClock): Service {
+  const shown = ['1', '2', '3', '3'].map((newest) =>
+    [newest, '1', '2'].filter((id, at, all) => id <= newest && all.indexOf(id) === at),
+  );
+  let asked = 0;
+  return {
+    read: (async (_, request) => {
+      const listings = shown[asked++]?.map((id) => entry({ id })) ?? [];
+      const data = { listings, listingsCount: listings.length };
+      const early = request?.early as ReadRequest<'liveListings'>['early'];
+      const times = { beganAt: clock.now(), endedAt: clock.now() };
+      const reply = { ok: true as const, ...times, status: 200, requestId: `r-${asked}`, serviceDate: undefined, bytes: 1, data };
+      for (let look = 0; look < 2; look++) early?.(reply);
+      if (asked !== 3) return reply;
+      const fault = { class: 'transient', cause: 'connection', sent: true, message: 'it broke off' };
+      const nothing = { status: undefined, code: undefined, requestId: undefined, retryAfterMs: undefined };
+      return { ok: false, ...times, fault: { ...fault, ...nothing } };
+    }) as Service['read'],
+  };
+}
+
 describe('watching the live listings', () => {
   it('hands on what each poll changed, and goes on after one that failed', async () => {
     const clock = new VirtualClock();
@@ -93,6 +115,40 @@ describe('watching the live listings', () => {
       listening.unsubscribe();
       expect(seen).toMatchObject([{ ok: true, change: { first: true, changed: [{ kind: 'appeared' }] } }]);
     }
+  });
+
+  it('hands on what an answer shows before its end, where it is read as a stream', async () => {
+    for (const parse of ['stream', 'slices'] as const) {
+      const clock = new VirtualClock();
+      const told: string[] = [];
+      const service = arriving(clock);
+      const onEarly = ({ pollSeq, changed }: EarlyChange): void => {
+        told.push(`early ${pollSeq}: ${changed.map(({ listing }) => listing.id).join()}`);
+      };
+      const listening = watchListings({ service, clock, intervalMs: 1_000, parse, onEarly }).subscribe(({ facts, ok, change }) =>
+        told.push(`${ok ? 'whole' : 'failed'} ${facts.seq}: ${change?.changed.map(({ listing }) => listing.id).join() ?? ''}`),
+      );
+      await clock.advance(3_500);
+      listening.unsubscribe();
+      const early = ['whole 1: 1', 'early 2: 2', 'whole 2: 2', 'early 3: 3', 'failed 3: 3', 'whole 4: '];
+      expect(told).toEqual(parse === 'stream' ? early : ['whole 1: 1', 'whole 2: 2', 'failed 3: ', 'whole 4: 3']);
+    }
+  });
+
+  it('turns a defect in looking at an answer that arrives into a failed poll, and looks no more', async () => {
+    const clock = new VirtualClock();
+    const seen: PollResult[] = [];
+    let looks = 0;
+    const onEarly = (): void => {
+      looks += 1;
+      throw new Error('a defect');
+    };
+    const watched = watchListings({ service: arriving(clock), clock, intervalMs: 1_000, parse: 'stream', onEarly });
+    const listening = watched.subscribe((result) => seen.push(result));
+    await clock.advance(1_500);
+    listening.unsubscribe();
+    expect(seen).toMatchObject([{ ok: true }, { ok: false, fault: { message: 'a defect' } }]);
+    expect(looks).toBe(1);
   });
 
   it('turns a defect in reading an answer into a failed poll [P31]', async () => {

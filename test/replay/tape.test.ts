@@ -67,6 +67,22 @@ describe('the recording', () => {
     ]);
   });
 
+  it('keeps what was handed on early of an answer that then broke off, with the look that showed it', () => {
+    const path = recordingPath();
+    const { tape } = tapeAt(path);
+    const polls = new Polls();
+    tape.poll(polls.next([entry({ id: '1' })]));
+    polls.diff.early({ pollSeq: 2, listings: [entry({ id: '2' })] }, START + 2_005);
+    const change = polls.diff.brokenOff({ pollSeq: 2, beganAt: START + 2_000, endedAt: START + 2_010 });
+    tape.poll({ ...polls.fail(), ...(change && { change }) });
+    tape.poll(polls.next([entry({ id: '1' }), entry({ id: '2' })]));
+    tape.close(START + 9_000);
+    expect(rows(path, 'SELECT poll, at - 1767614400000 AS at, kind, listing, chunk FROM event')).toEqual([
+      { poll: 1, at: 1_050, kind: 'appeared', listing: '1', chunk: 0 },
+      { poll: 2, at: 2_005, kind: 'appeared', listing: '2', chunk: 1 },
+    ]);
+  });
+
   it('takes nothing more once it was closed, and troubles nobody about it', () => {
     const path = recordingPath();
     const { tape, troubles } = tapeAt(path);

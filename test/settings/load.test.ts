@@ -64,7 +64,7 @@ describe('a configuration', () => {
             "staleAfterMs": 15000,
           },
           "intervalMs": 1000,
-          "parse": "slices",
+          "parse": "stream",
         },
         "limits": {
           "breaker": {
@@ -161,7 +161,7 @@ describe('a configuration', () => {
             "staleAfterMs": 15000,
           },
           "intervalMs": 1000,
-          "parse": "slices",
+          "parse": "stream",
         },
         "limits": {
           "breaker": {

@@ -216,6 +216,7 @@ describe('on the wire the auditor finds', () => {
     return {
       ...{ seq, boot: 1, at: at + seq * 1_000, market: 'c5game', listingId: '1', price: 4, outcomes: [], delivered: undefined },
       carried: { sentAt: at, arrivedAt: at, answer: undefined },
+      early: false,
       told: { health: [{ at, text: health }], feeds: [{ at, text: feed }] },
       ...given,
     };
@@ -244,6 +245,19 @@ describe('on the wire the auditor finds', () => {
     const refused = { delivered: answered('RATE_LIMITED', 429) };
     expect(found(post(1, refused), post(2, { boot: 2 }))).toEqual([]);
     expect(found(post(1, refused), post(2, { boot: 2, at: at + 1_900 }))).toEqual(['rate']);
+  });
+
+  it('a price that was not there yet when the buy left, though the rest of its answer shows it', () => {
+    const entries = '[{"id":"1","market":"c5game","price":4},{"id":"2","market":"c5game","price":5}]';
+    const text = `{"success":true,"data":{"listings":${entries},"listingsCount":2}}`;
+    const arriving = (length: number): Post['told'] => ({
+      ...post(1).told,
+      feeds: [{ at, text: text.slice(0, length), part: true }],
+    });
+    expect(found(post(1, { told: arriving(text.indexOf('},{') + 1) }))).toEqual([]);
+    expect(found(post(1, { told: arriving(text.length) }))).toEqual([]);
+    expect(found(post(1, { told: arriving(text.indexOf('},{')) }))).toEqual(['price']);
+    expect(found(post(1, { told: arriving(text.indexOf('}]')), listingId: '2', price: 5 }))).toEqual(['price']);
   });
 
   it('a price that nobody showed, and a market that was not healthy', () => {

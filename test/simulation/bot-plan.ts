@@ -16,8 +16,8 @@ export interface BotPlan {
   readonly healthIntervalMs: number;
   readonly healthStaleMs: number;
   readonly require: 'ok' | 'degraded' | 'off';
-  /** How the feed is read; lives come with either. */
-  readonly parse: 'slices' | 'whole';
+  /** How the feed is read; lives come with each. */
+  readonly parse: 'stream' | 'slices' | 'whole';
   readonly timeoutMs: number;
   readonly buysPerSecond: number;
   readonly buysAtOnce: number;
@@ -74,7 +74,7 @@ export function drawBot(random: Random, kind: Plan['kind'], pace: number): BotPl
       perHour: pick(random, [30, 300, 1_000]),
     },
     strategies: drawStrategies(random, maxPrice),
-    parse: pick(random, ['slices', 'whole'] as const),
+    parse: pick(random, ['stream', 'stream', 'slices', 'whole'] as const),
   };
 }
 

@@ -8,7 +8,7 @@ import { Figures, type LifeSummary, summaryOf } from './report.ts';
 import { kindOf } from './seeds.ts';
 import { shrink } from './shrink.ts';
 
-const usage = `npm run simulate -- [--seeds 100] [--from 1] [--workers 2] [--short] [--json] [--parse slices|whole]   lives of seeds, audited
+const usage = `npm run simulate -- [--seeds 100] [--from 1] [--workers 2] [--short] [--json] [--parse stream|slices|whole]   lives of seeds, audited
 npm run simulate -- --seed 7 [--short] [--shrink]                               one life, with the timeline of what went wrong`;
 
 const { values } = parseArgs({
@@ -38,7 +38,7 @@ else await runMany(Number(values.from), Number(values.seeds), Number(values.work
 function planFor(seed: number): Plan {
   const plan = planOf(seed, kindOf(seed), values.short ? 'short' : 'long');
   const { parse } = values;
-  return parse === 'slices' || parse === 'whole' ? { ...plan, bot: { ...plan.bot, parse } } : plan;
+  return parse === 'stream' || parse === 'slices' || parse === 'whole' ? { ...plan, bot: { ...plan.bot, parse } } : plan;
 }
 
 /** In a worker: lives one seed after another as they are asked for. */

@@ -19,6 +19,8 @@ export interface Post {
   readonly outcomes: { readonly at: EpochMs; readonly kind: BuyOutcome['kind'] }[];
   /** What the bot had been told when it sent this. */
   readonly told: Told;
+  /** It was sent while an answer of the live listings still arrived. */
+  readonly early: boolean;
 }
 
 /** The newest answers that the bot has heard, as bytes that an auditor reads for itself. */
@@ -32,6 +34,8 @@ export interface Heard {
   readonly at: EpochMs;
   /** Empty when no whole answer came. */
   readonly text: string;
+  /** It is only the beginning of an answer. */
+  readonly part?: true;
 }
 
 const HEALTH_KEPT = 2;
@@ -42,28 +46,44 @@ export class Door {
   readonly posts: Post[] = [];
   #health: readonly Heard[] = [];
   #feeds: readonly Heard[] = [];
+  #arriving: Heard | undefined;
 
   /** What the bot has heard is forgotten with its process. */
   reboot(): void {
     this.#health = [];
     this.#feeds = [];
+    this.#arriving = undefined;
   }
 
   heardHealth(heard: Heard): void {
     this.#health = [...this.#health.slice(1 - HEALTH_KEPT), heard];
   }
 
+  /** More of an answer of the live listings has come. */
+  heardPart(heard: Omit<Heard, 'part'>): void {
+    this.#arriving = { ...heard, part: true };
+  }
+
+  /** The answer has ended; one that came to nothing has been heard as far as it came. */
+  endOfPart(cameToNothing: boolean): void {
+    const part = this.#arriving;
+    this.#arriving = undefined;
+    if (part !== undefined && cameToNothing) this.heardFeed(part);
+  }
+
   heardFeed(heard: Heard): void {
     this.#feeds = [...this.#feeds.slice(1 - FEEDS_KEPT), heard];
   }
 
-  post(post: Omit<Post, 'seq' | 'told' | 'delivered' | 'outcomes'>): Post {
+  post(post: Omit<Post, 'seq' | 'told' | 'early' | 'delivered' | 'outcomes'>): Post {
+    const arriving = this.#arriving;
     const made: Post = {
       ...post,
       seq: this.posts.length + 1,
       delivered: undefined,
       outcomes: [],
-      told: { health: this.#health, feeds: this.#feeds },
+      told: { health: this.#health, feeds: arriving === undefined ? this.#feeds : [...this.#feeds, arriving] },
+      early: arriving !== undefined,
     };
     this.posts.push(made);
     return made;

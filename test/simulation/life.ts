@@ -15,6 +15,8 @@ export interface LifeResult {
   /** Market time that was lived, milliseconds. */
   readonly livedMs: number;
   readonly posts: number;
+  /** Those of them that left while an answer of the live listings still arrived. */
+  readonly early: number;
   readonly accepted: number;
   readonly boots: number;
   /** Purchases by their state in the end. */
@@ -144,6 +146,7 @@ function result(world: World, person: Person, liveness: readonly Violation[]): L
     struck,
     livedMs: world.now - BEGIN,
     posts: door.posts.length,
+    early: door.posts.filter(({ early }) => early).length,
     accepted: acceptedCount(world),
     boots,
     states: ended.states,

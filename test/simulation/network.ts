@@ -1,7 +1,7 @@
 import type { EpochMs } from '../../src/domain/clock.ts';
 import { type Random, seededRandom } from '../../src/domain/random.ts';
 import type { FaultCause } from '../../src/domain/fault.ts';
-import type { RawEnding } from '../../src/gateway/exchange.ts';
+import type { RawEnding, Receiving } from '../../src/gateway/exchange.ts';
 import type { SandboxRequest } from '../../src/sandbox/answer.ts';
 import type { SandboxAnswer } from '../../src/sandbox/sandbox-answer.ts';
 import type { SimTime } from './sim-time.ts';
@@ -51,6 +51,15 @@ interface Kept {
   given: boolean;
 }
 
+/** The way of an answer back to us. */
+interface WayBack {
+  end(ending: RawEnding): void;
+  readonly piece: Receiving | undefined;
+}
+
+/** A body comes in so many pieces at most. */
+const PIECES_MAX = 8;
+
 const SLOW_REQUEST_MS = [500, 25_000] as const;
 const SLOW_ANSWER_MS = [1_000, 120_000] as const;
 
@@ -75,17 +84,24 @@ export class Network {
     this.#healed = true;
   }
 
-  /** `keptBack` is asked when there is a connection: why the request must not leave any more, if so. */
+  /**
+   * `keptBack` is asked when there is a connection: why the request must not leave any more, if so. `onPiece` is shown the body of the
+   * answer as it comes, piece by piece; without it the body is there at its end.
+   */
   carry(
     request: SandboxRequest,
     onEnding: (ending: RawEnding) => void,
     keptBack: () => string | undefined = () => undefined,
+    onPiece?: Receiving,
   ): Flight {
     let ended = false;
-    const end = (ending: RawEnding): void => {
-      if (ended) return;
-      ended = true;
-      onEnding(ending);
+    const back: WayBack = {
+      end: (ending) => {
+        if (ended) return;
+        ended = true;
+        onEnding(ending);
+      },
+      piece: onPiece && ((...piece) => ended || onPiece(...piece)),
     };
     const flight: Flight = {
       sentAt: undefined,
@@ -93,17 +109,17 @@ export class Network {
       answer: undefined,
       cancel: (cause, message) => {
         const sent = flight.sentAt !== undefined;
-        end({ kind: 'broken', cause, message, sent, status: undefined, headers: {} });
+        back.end({ kind: 'broken', cause, message, sent, status: undefined, headers: {} });
       },
     };
     this.#time.after(this.#draw('connect') * 3, () => {
-      if (!ended) this.#connect(request, flight, end, keptBack);
+      if (!ended) this.#connect(request, flight, back, keptBack);
     });
     return flight;
   }
 
-  #connect(request: SandboxRequest, flight: Flight, end: (ending: RawEnding) => void, keptBack: () => string | undefined): void {
-    if (this.#strikes('connectRefused')) return end(broken('connect ECONNREFUSED', false));
+  #connect(request: SandboxRequest, flight: Flight, back: WayBack, keptBack: () => string | undefined): void {
+    if (this.#strikes('connectRefused')) return back.end(broken('connect ECONNREFUSED', false));
     if (this.#strikes('connectStalls')) return;
     const kept = keptBack();
     if (kept !== undefined) return flight.cancel('other', kept);
@@ -113,7 +129,7 @@ export class Network {
     this.#time.after(this.#oneWay() + late, () => {
       flight.arrivedAt = this.#time.now;
       flight.answer = this.#answer(request);
-      this.#sendBack(flight.answer, end);
+      this.#sendBack(flight.answer, back);
     });
   }
 
@@ -130,11 +146,30 @@ export class Network {
     return answer;
   }
 
-  #sendBack(answer: SandboxAnswer, end: (ending: RawEnding) => void): void {
+  #sendBack(answer: SandboxAnswer, { end, piece }: WayBack): void {
     if (this.#strikes('answerSilent')) return;
     const late = this.#strikes('answerSlow') ? this.#drawLog('answerSlow', SLOW_ANSWER_MS) : 0;
     const ending = this.#ending(answer);
-    this.#time.after(answer.delayMs + late + this.#oneWay(), () => end(ending));
+    const wayMs = answer.delayMs + late + this.#oneWay();
+    if (piece !== undefined) this.#sendPieces(answer, ending, wayMs, piece);
+    this.#time.after(wayMs, () => end(ending));
+  }
+
+  /** The body of an answer that is on its way for so long; of one that will break, some of it. */
+  #sendPieces(answer: SandboxAnswer, ending: RawEnding, wayMs: number, piece: Receiving): void {
+    if (ending.status === undefined) return;
+    const { status } = ending;
+    const whole = ending.kind === 'raw' ? Buffer.concat(ending.body) : Buffer.from(answer.bodyText);
+    const bytes = ending.kind === 'raw' ? whole : whole.subarray(0, Math.floor(this.#draw('pieces/torn') * whole.length));
+    const count = 1 + Math.floor(this.#draw('pieces') * PIECES_MAX);
+    const cuts = Array.from({ length: count - 1 }, () => Math.floor(this.#draw('pieces/cut') * bytes.length));
+    const ends = [...cuts.sort((a, b) => a - b), bytes.length];
+    const beginMs = wayMs * this.#draw('pieces/begin');
+    for (const [index, last] of ends.entries()) {
+      const part = bytes.subarray(ends[index - 1] ?? 0, last);
+      const atMs = beginMs + ((wayMs - beginMs) * (index + 1)) / count;
+      this.#time.after(atMs, () => piece(part, status, answer.headers));
+    }
   }
 
   #ending(answer: SandboxAnswer): RawEnding {

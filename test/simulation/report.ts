@@ -12,6 +12,7 @@ export interface LifeSummary {
   readonly on: readonly string[];
   readonly livedMs: number;
   readonly posts: number;
+  readonly early: number;
   readonly accepted: number;
   readonly boots: number;
   readonly states: Readonly<Record<string, number>>;
@@ -20,7 +21,7 @@ export interface LifeSummary {
 }
 
 export function summaryOf(result: LifeResult): LifeSummary {
-  const { plan, violations, struck, livedMs, posts, accepted, boots, states, tripped, hash } = result;
+  const { plan, violations, struck, livedMs, posts, early, accepted, boots, states, tripped, hash } = result;
   return {
     seed: plan.seed,
     kind: plan.kind,
@@ -29,6 +30,7 @@ export function summaryOf(result: LifeResult): LifeSummary {
     on: kindsOn(plan),
     livedMs,
     posts,
+    early,
     accepted,
     boots,
     states,
@@ -54,6 +56,7 @@ export class Figures {
   lives = 0;
   livedMs = 0;
   posts = 0;
+  early = 0;
   accepted = 0;
   boots = 0;
   violations = 0;
@@ -66,6 +69,7 @@ export class Figures {
     this.lives++;
     this.livedMs += life.livedMs;
     this.posts += life.posts;
+    this.early += life.early;
     this.accepted += life.accepted;
     this.boots += life.boots;
     this.violations += life.violations.length;
@@ -90,6 +94,7 @@ export class Figures {
       seeds: this.lives,
       simulatedDays: Number((this.livedMs / 86_400_000).toFixed(2)),
       posts: this.posts,
+      postsBeforeAnswerEnded: this.early,
       purchases: this.accepted,
       starts: this.boots,
       violations: this.violations,
@@ -107,7 +112,7 @@ export class Figures {
     const crashes = [...this.struck].filter(([name]) => /^(?:crash|power): /.test(name)).sort(byName);
     const died = crashes.reduce((sum, [, count]) => sum + count, 0);
     const lines = [
-      `${this.lives} lives, ${(this.livedMs / 86_400_000).toFixed(1)} days of market time, ${this.posts} buys sent, ${this.accepted} purchases, ${died} crashes survived, ${this.violations} violations`,
+      `${this.lives} lives, ${(this.livedMs / 86_400_000).toFixed(1)} days of market time, ${this.posts} buys sent (${this.early} before the answer that showed the listing had ended), ${this.accepted} purchases, ${died} crashes survived, ${this.violations} violations`,
       `states in the end: ${listed([...this.states])}`,
       `halts by themselves: ${listed([...this.tripped]) || 'none'}`,
       `faults struck: ${listed(kinds)}`,

@@ -17,13 +17,14 @@ import type {
   WireTimes,
 } from '../../src/engine/ports.ts';
 import { slicesReader } from '../../src/feed/slices/reader.ts';
-import { type ReadListed, waitAskedBy } from '../../src/gateway/answer.ts';
+import { type ListedReader, waitAskedBy } from '../../src/gateway/answer.ts';
+import { ArrivingAnswer } from '../../src/gateway/arriving-answer.ts';
 import { withoutOldAnswers } from '../../src/gateway/answer-history.ts';
 import { Backoff, type KeyName, type Slowed } from '../../src/gateway/backoff.ts';
 import { answerOf } from '../../src/gateway/body.ts';
 import { classifyBuy } from '../../src/gateway/classify-buy.ts';
-import { type ReadOutcome, classifyRead, readFault } from '../../src/gateway/classify-read.ts';
-import type { RawEnding } from '../../src/gateway/exchange.ts';
+import { type Expected, type ReadOutcome, classifyRead, readFault } from '../../src/gateway/classify-read.ts';
+import type { RawEnding, Receiving } from '../../src/gateway/exchange.ts';
 import type { Rank, Rate } from '../../src/gateway/pace.ts';
 import type { SandboxRequest } from '../../src/sandbox/answer.ts';
 import type { Door, Post } from './door.ts';
@@ -37,7 +38,7 @@ export interface SimGatewayOptions {
   readonly random: Random;
   readonly keys: Readonly<Record<KeyName, string>>;
   readonly tradeUrl: string;
-  readonly parse: 'slices' | 'whole';
+  readonly parse: 'stream' | 'slices' | 'whole';
   readonly rates: { readonly reads: Rate; readonly buys: Rate; readonly timeoutMs: number };
   readonly slowUntil: EpochMs | undefined;
   readonly onSlowed: (slowed: Slowed) => void;
@@ -82,7 +83,7 @@ export class SimGateway {
   readonly #o: SimGatewayOptions;
   readonly #backoffs: Readonly<Record<KeyName, Backoff>>;
   readonly #reads: SimPace;
-  readonly #readListed: ReadListed | undefined;
+  readonly #reader: ListedReader | undefined;
 
   constructor(options: SimGatewayOptions) {
     this.#o = options;
@@ -92,7 +93,7 @@ export class SimGateway {
       partner: new Backoff({ key: 'partner', clock, random, slowUntil: undefined, onSlowed }),
     };
     this.#reads = new SimPace(rates.reads, clock);
-    this.#readListed = options.parse === 'slices' ? slicesReader(() => undefined) : undefined;
+    this.#reader = options.parse === 'whole' ? undefined : slicesReader(() => undefined);
     this.service = withoutOldAnswers({ read: (name, request) => this.#read(name, request ?? {}) });
     this.venue = { buy: (order, late) => this.#buy(order, late) };
     this.permits = this.#permitsOf(new SimPace(rates.buys, clock));
@@ -141,12 +142,16 @@ export class SimGateway {
       permit.begin();
       begin();
       const beganAt = clock.now();
-      const ending = await this.#ending(this.#requestOf(endpoint, request, key), rates.timeoutMs, signal);
       const expected = { check: checkOf(endpoint), mayForbid: endpoint.auth !== 'key', clean: serviceMessage };
-      const answer = await answerOf(ending, LARGEST, name === 'liveListings' ? this.#readListed : undefined);
+      const arriving = name === 'liveListings' ? this.#arriving(request, expected, beganAt) : undefined;
+      const ending = await this.#ending(this.#requestOf(endpoint, request, key), rates.timeoutMs, signal, arriving);
+      if (ending.kind === 'broken') arriving?.drop();
+      const reader = arriving ?? (name === 'liveListings' ? this.#reader : undefined);
+      const answer = await answerOf(ending, LARGEST, reader);
       const outcome = classifyRead(answer, expected, clock.now());
       if (outcome.ok) backoff.succeeded(beganAt);
       else heed(outcome.fault, backoff, beganAt);
+      if (arriving) this.#o.door.endOfPart(!outcome.ok);
       this.#heard(name, ending);
       return outcome;
     } finally {
@@ -154,18 +159,48 @@ export class SimGateway {
     }
   }
 
-  #ending(request: SandboxRequest, timeoutMs: number, signal: AbortSignal): Promise<RawEnding> {
+  /** As the production gateway tells of what arrives. */
+  #arriving({ early }: ReadRequest<'liveListings'>, expected: Expected, beganAt: EpochMs): ArrivingAnswer | undefined {
+    const { clock, alive } = this.#o;
+    if (this.#reader === undefined || early === undefined) return undefined;
+    return new ArrivingAnswer({
+      ...{ reader: this.#reader, expected, clock, limitBytes: LARGEST },
+      tell: (outcome) => {
+        if (alive()) early({ ...outcome, data: outcome.data as DataOf<'liveListings'>, beganAt, endedAt: clock.now() });
+      },
+    });
+  }
+
+  #ending(
+    request: SandboxRequest,
+    timeoutMs: number,
+    signal: AbortSignal,
+    arriving: ArrivingAnswer | undefined,
+  ): Promise<RawEnding> {
     const { clock, network, alive } = this.#o;
     return new Promise((resolve) => {
-      const flight = network.carry(request, (ending) => {
+      const onEnding = (ending: RawEnding): void => {
         stop();
         signal.removeEventListener('abort', abort);
         if (alive()) resolve(ending);
-      });
+      };
+      const flight = network.carry(request, onEnding, undefined, arriving && this.#piecesTo(arriving));
       const abort = (): void => flight.cancel('other', 'cancelled');
       const stop = clock.after(timeoutMs, () => flight.cancel('timeout', `no whole answer within ${timeoutMs} ms`));
       signal.addEventListener('abort', abort, { once: true });
     });
+  }
+
+  /** Whatever the bot is shown, the door hears first. */
+  #piecesTo(arriving: ArrivingAnswer): Receiving {
+    const { door, alive, trueNow } = this.#o;
+    let text = '';
+    return (piece, status, headers) => {
+      if (!alive()) return;
+      text += piece.toString('latin1');
+      door.heardPart({ at: trueNow(), text: Buffer.from(text, 'latin1').toString() });
+      arriving.receive(piece, status, headers);
+    };
   }
 
   #requestOf(endpoint: Endpoint, request: ReadRequest<ReadName>, key: KeyName): SandboxRequest {

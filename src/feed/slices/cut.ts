@@ -5,7 +5,8 @@ const TRIED_FIRST = 64;
 
 /** The entries of an answer's list, and where each of them stands in its bytes. */
 export class Cut {
-  readonly bytes: Buffer;
+  /** Those that are there: while an answer arrives they become more. */
+  bytes: Buffer;
   readonly starts: number[] = [];
   readonly ends: number[] = [];
   /** In the list's order; what is read in one go with its neighbours joins when they do. */

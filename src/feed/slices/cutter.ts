@@ -14,9 +14,12 @@ const PARSED_AT_ONCE = 32;
 /** How many entries may have gone in one place without being looked for. */
 const GONE_IN_A_ROW = 4;
 
+/** Where the list's closing bracket stands; or the bytes end before it; or it is unusual. */
+export type Reached = number | 'more' | 'odd';
+
 /**
- * Cuts the list of an answer into its entries. What stands in the former answer byte for byte is taken over from there, the same
- * object; only the rest is parsed. Which entry is compared with which only decides how fast that goes.
+ * Cuts the list of an answer into its entries, as its bytes arrive. What stands in the former answer byte for byte is taken over from
+ * there, the same object; only the rest is parsed. Which entry is compared with which only decides how fast that goes.
  */
 export class Cutter {
   readonly cut: Cut;
@@ -25,31 +28,51 @@ export class Cutter {
   readonly #prepare: (entry: unknown) => void;
   /** The entry of the former answer that is expected next. */
   #expected = 0;
+  #at: number;
+  /** What may stand there. */
+  #awaited: 'entry or end' | 'entry' | 'comma or end' = 'entry or end';
 
-  constructor(bytes: Buffer, former: Cut, prepare: (entry: unknown) => void) {
-    this.cut = new Cut(bytes);
+  /** The list's first entry begins at `at` or after it. */
+  constructor(at: number, former: Cut, prepare: (entry: unknown) => void) {
+    this.cut = new Cut(former.bytes.subarray(0, 0));
+    this.#at = at;
     this.#former = former;
     this.#lookup = new Lookup(former);
     this.#prepare = prepare;
   }
 
+  /** The byte after the last entry that is there whole; where the list begins while there is none. */
+  get end(): number {
+    return this.cut.ends.at(-1) ?? this.#at;
+  }
+
   /**
-   * Reads the list whose first entry begins at `at` or after it. Returns where its closing bracket stands; undefined when it does
-   * not end, or is unusual. Throws what JSON.parse throws.
+   * Reads on in an answer of which so many bytes are there. All entries that are there whole have been handed to `prepare` and stand
+   * in the cut then. Throws what JSON.parse throws, after which it must not be asked again.
    */
-  read(at: number): number | undefined {
-    const { bytes } = this.cut;
-    let start = pastSpace(bytes, at);
-    if (bytes[start] === CLOSE_LIST) return start;
+  readOn(bytes: Buffer): Reached {
+    this.cut.bytes = bytes;
+    const reached = this.#cutOn(bytes);
+    this.#parsePending();
+    return reached;
+  }
+
+  #cutOn(bytes: Buffer): Reached {
     for (;;) {
-      if (!this.#takeKnown(start) && !this.#takeNew(start)) return undefined;
-      const next = pastSpace(bytes, this.cut.ends.at(-1) ?? 0);
-      if (bytes[next] === CLOSE_LIST) {
-        this.#parsePending();
-        return next;
+      const at = pastSpace(bytes, this.#at);
+      const byte = bytes[at];
+      if (byte === undefined) return 'more';
+      if (this.#awaited !== 'entry' && byte === CLOSE_LIST) return at;
+      if (this.#awaited === 'comma or end') {
+        if (byte !== COMMA || this.cut.count >= ENTRIES_MAX) return 'odd';
+        this.#at = at + 1;
+        this.#awaited = 'entry';
+      } else {
+        // An entry that is not there whole is looked at again when there is more.
+        if (!this.#takeKnown(at) && !this.#takeNew(at)) return bytes.length - at > ENTRY_BYTES_MAX ? 'odd' : 'more';
+        this.#at = this.end;
+        this.#awaited = 'comma or end';
       }
-      if (bytes[next] !== COMMA || this.cut.count >= ENTRIES_MAX) return undefined;
-      start = pastSpace(bytes, next + 1);
     }
   }
 

@@ -19,22 +19,28 @@ const NAMES_MAX = 100;
 
 const BACKSLASH = '\\';
 
+const NOTHING = Buffer.alloc(0);
+
+/** What closes everything that is open where the list's entries stand. */
+export const CLOSING = ']}}';
+
 /**
  * What stands around the list of an answer: `{"requestId":…,"success":true,"data":{"listings":[` before it, `],"listingsCount":…}}`
  * after it, with any other members, in any order. A name that stands twice, or that is written with an escape, is unusual: then
  * nothing here vouches for where the list is.
  */
 export class Frame {
-  readonly #bytes: Buffer;
+  #bytes: Buffer = NOTHING;
   /** Names seen so far in each object that is open. */
-  readonly #names: Set<string>[] = [];
+  #names: Set<string>[] = [];
 
-  constructor(bytes: Buffer) {
+  /**
+   * The byte after the list's opening bracket; undefined when the answer does not begin as answers do, or has not come so far. Once
+   * it is found, more bytes do not move it.
+   */
+  begin(bytes: Buffer): number | undefined {
     this.#bytes = bytes;
-  }
-
-  /** The byte after the list's opening bracket; undefined when the answer does not begin as answers do. */
-  begin(): number | undefined {
+    this.#names = [];
     let at = pastSpace(this.#bytes, 0);
     for (const name of WAY) {
       if (this.#bytes[at] !== OPEN_OBJECT) return undefined;
@@ -46,8 +52,9 @@ export class Frame {
     return this.#bytes[at] === OPEN_LIST ? at + 1 : undefined;
   }
 
-  /** Whether the answer goes on behind the list's closing bracket, which stands at `at`, and ends as answers do. */
-  ends(at: number): boolean {
+  /** Whether the answer goes on behind the list's closing bracket, which stands at `at`, and ends as answers do. Asked once. */
+  ends(bytes: Buffer, at: number): boolean {
+    this.#bytes = bytes;
     if (this.#bytes[at] !== CLOSE_LIST) return false;
     let next = pastSpace(this.#bytes, at + 1);
     while (this.#names.length > 0) {

@@ -1,16 +1,7 @@
-import { isUtf8 } from 'node:buffer';
+import { Arrival, type SlicedAnswer } from './arrival.ts';
 import { Cut } from './cut.ts';
-import { Cutter } from './cutter.ts';
-import { Frame } from './frame.ts';
 
-/** An answer of the live listings, as JSON.parse would give it. */
-export interface SlicedAnswer {
-  readonly value: unknown;
-  /** The list in it, each entry of which is the very object that was handed on before if the service sent the same bytes again. */
-  readonly listings: readonly unknown[];
-}
-
-const NOTHING = Buffer.alloc(0);
+const NOTHING: Buffer = Buffer.alloc(0);
 
 /** Room for that much is kept, however short the answers become. */
 const ROOM_KEPT = 1024 * 1024;
@@ -23,9 +14,10 @@ export class SliceReader {
   readonly #prepare: (entry: unknown) => void;
   #former = new Cut(NOTHING);
   /** What the former answer's bytes are in. */
-  #room = NOTHING;
+  #room: Buffer = NOTHING;
   /** For the next answer; the two change places when it has been read. */
-  #spare = NOTHING;
+  #spare: Buffer = NOTHING;
+  #arriving: Arrival | undefined;
 
   /** `prepare` is called once for each entry that was not there before. It may change the entry. */
   constructor(prepare: (entry: unknown) => void) {
@@ -34,45 +26,44 @@ export class SliceReader {
 
   /** Reads the pieces of one answer; undefined when it has to be read whole. Never throws. */
   read(pieces: readonly Buffer[]): SlicedAnswer | undefined {
-    const bytes = this.#joined(pieces);
-    if (!isUtf8(bytes)) return undefined;
-    try {
-      return this.#answerIn(bytes);
-    } catch {
-      return undefined;
-    }
-  }
-
-  #joined(pieces: readonly Buffer[]): Buffer {
     let length = 0;
     for (const piece of pieces) length += piece.length;
-    const fits = this.#spare.length >= length && this.#spare.length <= 4 * length + ROOM_KEPT;
-    if (!fits) this.#spare = Buffer.allocUnsafeSlow(length + (length >> 3));
-    let at = 0;
-    for (const piece of pieces) at += piece.copy(this.#spare, at);
-    return this.#spare.subarray(0, length);
+    const arrival = this.arriving(length);
+    for (const piece of pieces) arrival.push(piece);
+    return arrival.end();
   }
 
-  #answerIn(bytes: Buffer): SlicedAnswer | undefined {
-    const frame = new Frame(bytes);
-    const begin = frame.begin();
-    if (begin === undefined) return undefined;
-    const cutter = new Cutter(bytes, this.#former, this.#prepare);
-    const end = cutter.read(begin);
-    if (end === undefined || !frame.ends(end)) return undefined;
-    // The frame is parsed with an empty list in it: with the entries between, every byte has then passed JSON.parse.
-    const around = bytes.toString('utf8', 0, begin) + bytes.toString('utf8', end);
-    const value = JSON.parse(around) as { readonly data: { listings: unknown } };
-    const listings = [...cutter.cut.entries];
-    value.data.listings = listings;
-    this.#former = cutter.cut;
-    [this.#room, this.#spare] = [this.#spare, this.#room];
-    return { value, listings };
+  /**
+   * Begins with an answer that is still to arrive, of so many bytes if that is known. Only one can: one that had begun before is left
+   * to be read whole.
+   */
+  arriving(length = this.#former.bytes.length): Arrival {
+    this.#arriving?.drop();
+    const fits = this.#spare.length >= length && this.#spare.length <= 4 * length + ROOM_KEPT;
+    const room = fits ? this.#spare : Buffer.allocUnsafeSlow(length + (length >> 3));
+    this.#spare = NOTHING;
+    const arrival = new Arrival({
+      former: this.#former,
+      prepare: this.#prepare,
+      room,
+      onEnd: (cut, used) => this.#ended(cut, used),
+    });
+    this.#arriving = arrival;
+    return arrival;
+  }
+
+  #ended(cut: Cut | undefined, room: Buffer): void {
+    this.#arriving = undefined;
+    if (cut === undefined) {
+      this.#spare = room;
+      return;
+    }
+    this.#former = cut;
+    [this.#room, this.#spare] = [room, this.#room];
   }
 }
 
 /** What reads the answers of one gateway. */
-export function slicesReader(prepare: (entry: unknown) => void): (pieces: readonly Buffer[]) => SlicedAnswer | undefined {
-  const reader = new SliceReader(prepare);
-  return (pieces) => reader.read(pieces);
+export function slicesReader(prepare: (entry: unknown) => void): SliceReader {
+  return new SliceReader(prepare);
 }

@@ -28,6 +28,8 @@ export interface Step {
   readonly damage: Damage;
   /** Where the body is cut into pieces, as shares of its length. */
   readonly pieces: readonly number[];
+  /** It is looked at as each piece comes. */
+  readonly arriving: boolean;
 }
 
 const words = fc.oneof(
@@ -211,7 +213,11 @@ const step: fc.Arbitrary<Step> = fc.record({
   moves: fc.array(move, { maxLength: 4 }),
   form: fc.oneof({ weight: 6, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.nat(forms.length - 1) }),
   damage,
-  pieces: fc.array(anywhere, { maxLength: 4 }),
+  pieces: fc.oneof(
+    { weight: 3, arbitrary: fc.array(anywhere, { maxLength: 4 }) },
+    { weight: 1, arbitrary: fc.array(anywhere, { maxLength: 40 }) },
+  ),
+  arriving: fc.boolean(),
 });
 
 /** How many listings stand at first, and what becomes of them. */

@@ -164,3 +164,64 @@ describe('an answer after another', () => {
     expect(wrong).toEqual([]);
   });
 });
+
+describe('an answer that arrives', () => {
+  const answer = body(entries(3));
+  const showing = (reader: SliceReader, length: number): readonly unknown[] | undefined => {
+    const arrival = reader.arriving();
+    arrival.push(answer.subarray(0, length));
+    const shown = arrival.soFar()?.listings.slice();
+    arrival.drop();
+    return shown;
+  };
+
+  it('shows each listing with its last byte', () => {
+    const reader = new SliceReader(heldBack);
+    const ends = entries(3).map((one) => answer.indexOf(JSON.stringify(one)) + JSON.stringify(one).length);
+    expect(ends.map((end) => showing(reader, end - 1)?.length)).toEqual([0, 1, 2]);
+    expect(ends.map((end) => showing(reader, end))).toEqual([entries(1), entries(2), entries(3)]);
+  });
+
+  it('shows nothing before its list begins, nor anything that follows its list', () => {
+    const reader = new SliceReader(heldBack);
+    const begin = answer.indexOf('[') + 1;
+    expect([0, 1, begin - 1, begin].map((length) => showing(reader, length))).toEqual([undefined, undefined, undefined, []]);
+    expect(showing(reader, answer.length)).toHaveLength(3);
+  });
+
+  it('grows the same list, and comes as those very objects in the end', () => {
+    const arrival = new SliceReader(heldBack).arriving();
+    arrival.push(answer.subarray(0, answer.length / 2));
+    const shown = arrival.soFar()?.listings;
+    const early = [...(shown ?? [])];
+    arrival.push(answer.subarray(answer.length / 2));
+    expect(arrival.soFar()?.listings).toBe(shown);
+    expect(early).toHaveLength(1);
+    expect(arrival.end()?.listings[0]).toBe(early[0]);
+  });
+
+  it('is no answer before the next when it breaks off', () => {
+    const reader = new SliceReader(heldBack);
+    const first = reader.read([answer])?.listings;
+    showing(reader, answer.length - 5);
+    expect(again(first, reader.read([answer])?.listings)).toEqual([0, 1, 2]);
+  });
+
+  it('is left to be read whole when another one begins before it has ended', () => {
+    const reader = new SliceReader(heldBack);
+    const left = reader.arriving();
+    left.push(answer);
+    expect(reader.read([answer])?.listings).toHaveLength(3);
+    expect([left.soFar(), left.end()]).toEqual([undefined, undefined]);
+    expect(reader.read([answer])?.listings).toHaveLength(3);
+  });
+
+  it('shows nothing of a text that is no UTF-8 by then', () => {
+    const arrival = new SliceReader(heldBack).arriving();
+    const broken = Buffer.from(answer);
+    broken[broken.indexOf('AK-47') + 1] = 0xff;
+    arrival.push(broken);
+    expect(arrival.soFar()).toBeUndefined();
+    expect(arrival.end()).toBeUndefined();
+  });
+});

@@ -1,4 +1,4 @@
-import type { Post } from '../door.ts';
+import type { Heard, Post } from '../door.ts';
 import type { Plan } from '../plan.ts';
 import { type Violation, violation } from '../violation.ts';
 import type { Truth } from './truth.ts';
@@ -69,7 +69,7 @@ function fateOf(post: Post, at: number): { readonly fate: Fate; readonly code: s
 
 /** The price must be one that the feed showed for this very listing a moment ago. */
 function unseen(post: Post): Violation[] {
-  const shown = post.told.feeds.some(({ text }) => pricesIn(text, post.market, post.listingId).includes(post.price));
+  const shown = post.told.feeds.some((heard) => pricesIn(heard, post.market, post.listingId).includes(post.price));
   if (shown) return [];
   const about = { at: post.at, listing: `${post.market}:${post.listingId}` };
   return [violation('price', `sent $${post.price}, which no recent answer of the feed shows`, about)];
@@ -78,15 +78,33 @@ function unseen(post: Post): Violation[] {
 const parsedFeeds = new WeakMap<object, Map<string, number[]>>();
 const feedKeys = new Map<string, object>();
 
-function pricesIn(text: string, market: string, listingId: string): readonly number[] {
+function pricesIn({ text, part }: Heard, market: string, listingId: string): readonly number[] {
   let key = feedKeys.get(text);
   if (key === undefined) {
     // Feeds are looked at again by the next posts only.
     if (feedKeys.size > 50) feedKeys.clear();
     feedKeys.set(text, (key = {}));
-    parsedFeeds.set(key, pricesOfFeed(text));
+    parsedFeeds.set(key, pricesOfFeed(part === true ? closed(text) : text));
   }
   return parsedFeeds.get(key)?.get(`${market}:${listingId}`) ?? [];
+}
+
+/** The beginning of an answer as a whole one: closed behind the last listing that is there. */
+function closed(text: string): string {
+  for (let end = text.lastIndexOf('}'); end > 0; end = text.lastIndexOf('}', end - 1)) {
+    const whole = `${text.slice(0, end + 1)}]}}`;
+    if (isJson(whole)) return whole;
+  }
+  return '';
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function pricesOfFeed(text: string): Map<string, number[]> {
