@@ -99,7 +99,7 @@ describe('a match', () => {
     const bench = new Bench();
     bench.snapshot([]);
     bench.send({ type: 'permit' });
-    expect(bench.snapshot([listing()]).map(({ type }) => type)).toEqual(['buy', 'decide', 'count-matches']);
+    expect(bench.snapshot([listing()]).map(({ type }) => type)).toEqual(['buy', 'count-matches', 'decide']);
   });
 
   it('waits for its permit, the best first: by priority, then discount, then the order of the feed', () => {
