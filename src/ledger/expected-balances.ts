@@ -13,6 +13,13 @@ export interface Movement {
   readonly knownAt: EpochMs;
   /** The service's own date of it, which may be minutes before it was seen. */
   readonly bookedAt?: EpochMs | undefined;
+  /** Where it stands in the order of evidence. */
+  readonly seq?: number | undefined;
+}
+
+/** A reading with its place in the order of evidence: the newest that was written before it. */
+export interface PlacedReading extends BalanceReading {
+  readonly afterSeq?: number | undefined;
 }
 
 /** How long a balance may lag behind a movement, and a movement be there before it is seen: the clearest readings are asked first. */
@@ -37,7 +44,7 @@ const ENOUGH = 3;
  */
 export function expectedBalance(
   createdAt: EpochMs,
-  readings: readonly BalanceReading[],
+  readings: readonly PlacedReading[],
   movements: readonly Movement[],
 ): Micros | undefined {
   const before = readings.filter(({ endedAt }) => endedAt <= createdAt);
@@ -51,7 +58,7 @@ export function expectedBalance(
   return mostHeard(voices);
 }
 
-function voicesOf(readings: readonly BalanceReading[], movements: readonly Movement[], margin: Margin): Micros[] {
+function voicesOf(readings: readonly PlacedReading[], movements: readonly Movement[], margin: Margin): Micros[] {
   const voices: Micros[] = [];
   for (const reading of readings) {
     const since = movedSince(reading, movements, margin);
@@ -62,10 +69,12 @@ function voicesOf(readings: readonly BalanceReading[], movements: readonly Movem
 }
 
 /** What moved after a reading; undefined when of some movement nobody can say on which side of it it lies. */
-function movedSince(reading: BalanceReading, movements: readonly Movement[], { lagMs, unseenMs }: Margin): Micros[] | undefined {
+function movedSince(reading: PlacedReading, movements: readonly Movement[], { lagMs, unseenMs }: Margin): Micros[] | undefined {
   const after: Micros[] = [];
-  for (const { amount, notBefore, knownAt, bookedAt } of movements) {
+  for (const { amount, notBefore, knownAt, bookedAt, seq } of movements) {
     if (knownAt < reading.beganAt - lagMs) continue;
+    // Known before the reading was, by a clock that has been set back since.
+    if (seq !== undefined && seq <= (reading.afterSeq ?? 0) && knownAt > reading.endedAt) return undefined;
     if ((notBefore ?? Math.min(knownAt, bookedAt ?? knownAt) - unseenMs) < reading.endedAt) return undefined;
     after.push(amount);
   }
@@ -85,7 +94,7 @@ export interface ExpectedBalances {
   expectedBalances(): ReadonlyMap<number, Micros>;
 }
 
-/** Readings and movements that are looked at: a day before the oldest purchase in doubt, at most so many readings. */
+/** What is looked at: from a day before the oldest purchase in doubt, at most so many readings from before the newest was written. */
 const SINCE_MS = 86_400_000;
 const READINGS_MAX = 3_000;
 
@@ -114,11 +123,12 @@ const MOVEMENTS = `
   UNION ALL SELECT NULL, amount, NULL, at, booked_at, after_seq + 1 FROM transactions_used WHERE used_as = 'refund' AND (at >= @since OR after_seq >= @sinceSeq)`;
 
 export function createExpectedBalances(store: Store): ExpectedBalances {
-  const doubtful = store.reading<[], { id: number; created_at: EpochMs }>(
-    "SELECT id, created_at FROM purchases WHERE lane = 'live' AND state = 'unknown' ORDER BY created_at",
+  const doubtful = store.reading<[], { id: number; created_at: EpochMs; seq: number }>(
+    `SELECT id, created_at, (SELECT min(seq) FROM evidence WHERE purchase_id = purchases.id) AS seq FROM purchases
+      WHERE lane = 'live' AND state = 'unknown' ORDER BY created_at`,
   );
-  const readingsSince = store.reading<[EpochMs, number], ReadingRow>(
-    'SELECT amount, began_at, ended_at, after_seq FROM balances WHERE ended_at >= ? ORDER BY seq DESC LIMIT ?',
+  const readingsSince = store.reading<[EpochMs, number, number], ReadingRow>(
+    'SELECT amount, began_at, ended_at, after_seq FROM balances WHERE ended_at >= ? AND coalesce(after_seq, 0) < ? ORDER BY seq DESC LIMIT ?',
   );
   const movementsSince = store.reading<[{ since: EpochMs; sinceSeq: number }], MovementRow>(MOVEMENTS);
   return {
@@ -127,14 +137,17 @@ export function createExpectedBalances(store: Store): ExpectedBalances {
       const [oldest] = inDoubt;
       if (oldest === undefined) return new Map();
       const since = oldest.created_at - SINCE_MS;
-      const rows = inOrder(readingsSince.all(since, READINGS_MAX));
-      const readings = rows.map(({ amount, began_at, ended_at }) => ({ amount, beganAt: began_at, endedAt: ended_at }));
+      const newestSeq = Math.max(...inDoubt.map(({ seq }) => seq));
+      const rows = inOrder(readingsSince.all(since, newestSeq, READINGS_MAX));
+      const readings = rows.map(readingOf);
       const sinceSeq = rows.at(-1)?.after_seq ?? Number.MAX_SAFE_INTEGER;
       const movements = movementsSince.all({ since, sinceSeq }).map((row) => movementOf(row, rows));
       return new Map(
-        inDoubt.flatMap(({ id, created_at }) => {
+        inDoubt.flatMap(({ id, created_at, seq }) => {
           const others = movements.filter((one) => one.id !== id);
-          const expected = expectedBalance(created_at, readings, others);
+          // By its place too: one that was read later may seem earlier where the clock was set back.
+          const earlier = readings.filter(({ afterSeq = 0 }) => afterSeq < seq);
+          const expected = expectedBalance(created_at, earlier, others);
           return expected === undefined ? [] : [[id, expected] as const];
         }),
       );
@@ -163,5 +176,12 @@ function movementOf(
 ): Movement & { readonly id: number | null } {
   const before = seq === null ? undefined : readings.find(({ after_seq }) => after_seq !== null && after_seq < seq);
   const knownAt = Math.max(known_at, before?.ended_at ?? known_at);
-  return { id, amount, notBefore: not_before ?? undefined, knownAt, bookedAt: booked_at ?? undefined };
+  return {
+    ...{ id, amount, notBefore: not_before ?? undefined, knownAt, bookedAt: booked_at ?? undefined },
+    seq: seq ?? undefined,
+  };
+}
+
+function readingOf({ amount, began_at, ended_at, after_seq }: ReadingRow): PlacedReading {
+  return { amount, beganAt: began_at, endedAt: ended_at, afterSeq: after_seq ?? undefined };
 }

@@ -4,7 +4,7 @@ import { type Micros, ZERO, subtract, sum } from '../../src/domain/money.ts';
 import type { BalanceReading } from '../../src/domain/readings.ts';
 import { type Movement, expectedBalance } from '../../src/ledger/expected-balances.ts';
 import { NOON, dollars } from '../support/values.ts';
-import { begun, freshLedger, outcomes, readBalance, settled } from './support.ts';
+import { begun, freshFolder, freshLedger, outcomes, raw, readBalance, settled } from './support.ts';
 
 const SECOND = 1_000;
 
@@ -136,5 +136,38 @@ describe('the ledger', () => {
     readBalance(ledger, 990, NOON + 100 * SECOND);
     const doubtful = settled(ledger, begun(ledger, 1, NOON + 110 * SECOND), outcomes.unknown(), NOON + 111 * SECOND);
     expect(ledger.known([], [], NOON + 120 * SECOND).expectedBalances).toEqual(new Map([[doubtful.id, dollars(1_000)]]));
+  });
+
+  it('asks no reading that came after it, however early a clock that was set back has dated it [P25]', () => {
+    const ledger = freshLedger();
+    readBalance(ledger, 1_000, NOON);
+    settled(ledger, begun(ledger, 1, NOON + 10 * SECOND), outcomes.bought('O-1'), NOON + 11 * SECOND);
+    const doubtful = settled(ledger, begun(ledger, 2, NOON + 12 * SECOND), outcomes.unknown(), NOON + 13 * SECOND);
+    for (const at of [3, 4, 5, 6]) readBalance(ledger, 989.5, NOON + at * SECOND);
+    expect(ledger.known([], [], NOON + 20 * SECOND).expectedBalances).toEqual(new Map([[doubtful.id, dollars(989.5)]]));
+  });
+
+  it('asks no reading that held what seems to have moved after it', () => {
+    const ledger = freshLedger();
+    readBalance(ledger, 1_000, NOON);
+    settled(ledger, begun(ledger, 1, NOON + 50 * SECOND), outcomes.bought('O-1'), NOON + 51 * SECOND);
+    for (const at of [3, 4, 5, 6]) readBalance(ledger, 989.5, NOON + at * SECOND);
+    const doubtful = settled(ledger, begun(ledger, 2, NOON + 60 * SECOND), outcomes.unknown(), NOON + 61 * SECOND);
+    expect(ledger.known([], [], NOON + 80 * SECOND).expectedBalances).toEqual(new Map([[doubtful.id, dollars(989.5)]]));
+  });
+
+  it('is known however many readings have come since', () => {
+    const folder = freshFolder();
+    const ledger = freshLedger(folder);
+    readBalance(ledger, 1_000, NOON);
+    const doubtful = settled(ledger, begun(ledger, 1, NOON + 10 * SECOND), outcomes.unknown(), NOON + 11 * SECOND);
+    const db = raw(folder);
+    const insert = db.prepare(
+      'INSERT INTO balances (amount, began_at, ended_at, after_seq) VALUES (1e9, ?, ?, (SELECT max(seq) FROM evidence))',
+    );
+    db.transaction(() => {
+      for (let at = 20; at <= 3_020; at++) insert.run(NOON + at * SECOND, NOON + at * SECOND + 1);
+    })();
+    expect(ledger.known([], [], NOON + 3_100 * SECOND).expectedBalances).toEqual(new Map([[doubtful.id, dollars(1_000)]]));
   });
 });
