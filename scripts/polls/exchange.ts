@@ -35,10 +35,11 @@ export class PollExchange {
   /** How many answers were bad from the first byte on. */
   bad = 0;
 
-  constructor(random: Random, now: () => EpochMs) {
+  /** `replaced`: how many listings give way to others from one answer to the next. */
+  constructor(random: Random, now: () => EpochMs, replaced: number) {
     this.#random = random;
     this.#now = now;
-    this.#market = new PollMarket(random);
+    this.#market = new PollMarket(random, replaced);
   }
 
   answer({ method, path, body }: SandboxRequest): SandboxAnswer {

@@ -12,6 +12,7 @@ import { loadSettings } from '../../src/settings/load.ts';
 import { loadStrategies } from '../../src/settings/strategies.ts';
 import { writeSetup } from '../proof/setup.ts';
 import { type Sample, sampleAfter } from './memory.ts';
+import type { Wanted } from './virtual-run.ts';
 
 const SAMPLES = 40;
 
@@ -42,9 +43,10 @@ export interface HttpRun {
 }
 
 /** The whole daemon in this process, against an exchange in another, for so many polls as fast as both can. */
-export async function pollOverHttp(polls: number, onSample: (sample: HttpSample) => void): Promise<HttpRun> {
+export async function pollOverHttp({ polls, replaced }: Wanted, onSample: (sample: HttpSample) => void): Promise<HttpRun> {
   const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'magpie-polls-'));
-  const server = fork(fileURLToPath(new URL('./server.ts', import.meta.url)), { execArgv: ['--import', 'tsx'] });
+  const program = fileURLToPath(new URL('./server.ts', import.meta.url));
+  const server = fork(program, [String(replaced)], { execArgv: ['--import', 'tsx'] });
   const lines = { failed: 0 };
   try {
     const [url] = (await once(server, 'message')) as [string];

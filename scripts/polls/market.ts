@@ -3,8 +3,6 @@ import { type Random, chance, pick } from '../../src/domain/random.ts';
 export type Entry = Readonly<Record<string, unknown>>;
 
 const STANDING = 24;
-/** Listings that others replace from one answer to the next. */
-const SOLD = 2;
 const NAMES = 500;
 const STICKERS = 200;
 
@@ -28,12 +26,15 @@ const troubles: readonly (readonly [share: number, spoil: (listings: Entry[], ra
 /** A market that never stands still: listings come, go, and change, and now and then the list of them is wrong. */
 export class PollMarket {
   readonly #random: Random;
+  readonly #replaced: number;
   readonly #standing: Entry[] = [];
   #nextId = 900_000_000;
   #answers = 0;
 
-  constructor(random: Random) {
+  /** `replaced`: how many listings give way to others from one answer to the next. */
+  constructor(random: Random, replaced: number) {
     this.#random = random;
+    this.#replaced = replaced;
     while (this.#standing.length < STANDING) this.#standing.push(this.#newcomer());
   }
 
@@ -53,7 +54,7 @@ export class PollMarket {
   }
 
   #move(): void {
-    for (let sold = 0; sold < SOLD; sold++) {
+    for (let nth = 0; nth < this.#replaced; nth++) {
       this.#standing.splice(this.#place(), 1);
       this.#standing.splice(this.#place(), 0, this.#newcomer());
     }

@@ -1,4 +1,4 @@
-/** A process of its own: the exchange of the polls over HTTP. Says its address to whoever forked it, and ends with them. */
+/** `server REPLACED`: the exchange of the polls over HTTP. Says its address to whoever forked it, and ends with them. */
 import { SystemClock } from '../../src/app/system-clock.ts';
 import { chance, seededRandom } from '../../src/domain/random.ts';
 import type { SandboxRequest } from '../../src/sandbox/answer.ts';
@@ -13,7 +13,7 @@ const CROWDED = 0.0002;
 
 const clock = new SystemClock();
 const random = seededRandom(2, 'trouble');
-const exchange = new PollExchange(seededRandom(1, 'exchange'), () => clock.now());
+const exchange = new PollExchange(seededRandom(1, 'exchange'), () => clock.now(), Number(process.argv[2]));
 
 function handle(request: SandboxRequest): SandboxAnswer {
   const answer = exchange.answer(request);

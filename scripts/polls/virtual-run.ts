@@ -51,6 +51,12 @@ const trouble = {
   ...{ answerSlow: 0.001, answerTorn: 0.003, answerGarbled: 0.003, answerKept: 0.001 },
 };
 
+export interface Wanted {
+  readonly polls: number;
+  /** Listings that give way to others from one answer to the next. */
+  readonly replaced: number;
+}
+
 /** Where such a run stands. */
 export interface VirtualSample extends Sample {
   /** Timers that have not fired. */
@@ -71,11 +77,14 @@ export interface VirtualRun {
  * The production's feed, engine, ledger and gateway (all of it that needs no socket), composed as the daemon composes them, watching a
  * market that never stands still for so many polls at one a second. Time is virtual, the ledger's files are real.
  */
-export async function pollOnVirtualTime(polls: number, onSample: (sample: VirtualSample) => void): Promise<VirtualRun> {
+export async function pollOnVirtualTime(
+  { polls, replaced }: Wanted,
+  onSample: (sample: VirtualSample) => void,
+): Promise<VirtualRun> {
   const root = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'magpie-polls-'));
   const said: Record<string, number> = {};
   const time = new SimTime(BEGIN, rethrow);
-  const exchange = new PollExchange(seededRandom(1, 'exchange'), () => time.now);
+  const exchange = new PollExchange(seededRandom(1, 'exchange'), () => time.now, replaced);
   const network = new Network(time, { seed: 1, rates: trouble, oneWayMs: [3, 20] }, (request) => exchange.answer(request));
   const clock = new ProcessClock(time, { ms: 0 }, () => true);
   const opened = openLedger({ folder: join(root, 'data'), clock });

@@ -10,7 +10,7 @@ const script = fileURLToPath(new URL('../../scripts/million-polls.ts', import.me
 const OBJECT_BYTES_A_POLL_MAX = 40;
 
 it('tens of thousands of polls, bad answers among them, leave neither objects nor buffers, timers, sockets or files behind', async () => {
-  const args = ['--import', 'tsx', script, '--polls', '30000', '--http', '1500', '--json'];
+  const args = ['--import', 'tsx', script, '--polls', '24000', '--http', '1000', '--replaced', '6', '--json'];
   // Its own verdict is on a whole million.
   const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 1e8 }).catch(
     (error: { readonly code?: unknown; readonly stdout: string }) => {
@@ -25,5 +25,5 @@ it('tens of thousands of polls, bad answers among them, leave neither objects no
   expect(virtual.slopes.buffers).toBeLessThan(OBJECT_BYTES_A_POLL_MAX);
   expect(virtual.moreTimers).toBeLessThan(3);
   expect(http).toMatchObject({ flat: true });
-  expect(http.failed).toBeGreaterThan(10);
+  expect(http.failed).toBeGreaterThan(5);
 });
