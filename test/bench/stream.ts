@@ -39,7 +39,7 @@ export interface StreamFigures {
   readonly beforeEndMs: Quantiles;
   /** Share of the buys that came before the last byte. */
   readonly beforeEnd: number;
-  /** Where the daemon's own time goes, by its ledger, milliseconds. The commit is synced between `committed` and `sent`. */
+  /** Where the daemon's own time goes, by its ledger, milliseconds; `committed`: until the row is on the disk. */
   readonly stages: { readonly decided: Quantiles; readonly committed: Quantiles; readonly sent: Quantiles };
   /** What a sync of the same disk takes, after each pair, milliseconds. */
   readonly syncMs: Quantiles;
