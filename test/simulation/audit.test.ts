@@ -32,6 +32,7 @@ function row(id: number, given: Partial<PurchaseRow> = {}): PurchaseRow {
     state: 'completed',
     held: 0,
     was_unknown: 0,
+    refusal_cause: null,
     strategy: 'anything',
     market: 'c5game',
     listing_id: String(id),
@@ -123,7 +124,7 @@ describe('the auditor finds', () => {
       return { ...whole, orders: whole.orders.map((one) => ({ ...one, purchase_id: 3 - (one.purchase_id ?? 0) })) };
     };
     const blind = { wear: null, was_unknown: 1 };
-    expect(finals(pair(blind), books(1, 2))).toEqual([]);
+    for (const given of [blind, { wear: null, refusal_cause: 'gone' }]) expect(finals(pair(given), books(1, 2))).toEqual([]);
     for (const given of [
       { ...blind, wear: 0.2 },
       { ...blind, was_unknown: 0 },

@@ -4,7 +4,7 @@ import type { TrueOrder } from './truth.ts';
 const bought = new Set(['bought', 'completed', 'refunded']);
 
 /**
- * Purchases of one item at one price, whose answers were lost and which no wear tells apart, may each have the other's order: nothing
+ * Purchases of one item at one price, whose answers were lost or refusals and which no wear tells apart, may each have the other's order: nothing
  * shows which made which. What was sold for each is then what it is held for, as long as each has one and no two the same.
  */
 export function exchanged(sold: ReadonlyMap<number, TrueOrder>, rows: Rows): ReadonlyMap<number, TrueOrder> {
@@ -19,8 +19,9 @@ export function exchanged(sold: ReadonlyMap<number, TrueOrder>, rows: Rows): Rea
   return after;
 }
 
-function isBlind({ wear, was_unknown: wasUnknown, state }: PurchaseRow): boolean {
-  return wear === null && wasUnknown === 1 && bought.has(state);
+/** No answer named its order. */
+function isBlind({ wear, was_unknown: wasUnknown, refusal_cause: refusal, state }: PurchaseRow): boolean {
+  return wear === null && (wasUnknown === 1 || refusal !== null) && bought.has(state);
 }
 
 function groupsOf(purchases: readonly PurchaseRow[]): PurchaseRow[][] {

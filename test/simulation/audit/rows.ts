@@ -6,6 +6,7 @@ export interface PurchaseRow {
   readonly state: string;
   readonly held: number;
   readonly was_unknown: number;
+  readonly refusal_cause: string | null;
   readonly strategy: string;
   readonly market: string;
   readonly listing_id: string;
