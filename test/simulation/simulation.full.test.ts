@@ -33,10 +33,13 @@ describe('a hundred lives', () => {
 
   it('go the same way each time they are lived, within our assumptions and beyond', async () => {
     for (const seed of [101, 110]) {
-      const plan = planOf(seed, kindOf(seed), 'short');
-      const [one, other] = [await live(plan), await live(plan)];
-      expect(other.hash).toBe(one.hash);
-      expect(other.events).toBe(one.events);
+      const drawn = planOf(seed, kindOf(seed), 'short');
+      for (const parse of ['stream', 'slices', 'whole'] as const) {
+        const plan = { ...drawn, bot: { ...drawn.bot, parse } };
+        const [one, other] = [await live(plan), await live(plan)];
+        expect(other.hash).toBe(one.hash);
+        expect(other.events).toBe(one.events);
+      }
     }
   });
 });

@@ -20,20 +20,6 @@ describe('simulated lives', () => {
     10 * minute,
   );
 
-  it(
-    'go the same way each time they are lived',
-    async () => {
-      const drawn = planOf(101, kindOf(101), 'short');
-      for (const parse of ['stream', 'whole'] as const) {
-        const plan = { ...drawn, bot: { ...drawn.bot, parse } };
-        const [one, other] = [await live(plan), await live(plan)];
-        expect(other.hash).toBe(one.hash);
-        expect(other.events).toBe(one.events);
-      }
-    },
-    10 * minute,
-  );
-
   it('cannot reach the time of day, real timers, randomness or the network', () => {
     const restore = forbidAmbient();
     try {
