@@ -134,6 +134,7 @@ export class ListingsDiff {
 
   /** What was handed on early of an answer of which nothing else is judged. */
   #handedOn(early: Early): Pick<SnapshotChange, 'changed' | 'gone'> | undefined {
+    early.end();
     const [changed, gone] = [early.standing, [...early.takenBack]];
     if (changed.length === 0 && gone.length === 0) return undefined;
     this.#learn(

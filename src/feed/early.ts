@@ -46,6 +46,11 @@ export class Early {
     return { pollSeq: this.pollSeq, at, changed, gone };
   }
 
+  /** Takes back what the rest of the answer contradicts, though nobody has looked since. */
+  end(): void {
+    this.#contradicted();
+  }
+
   /** What was handed on and not taken back. */
   get standing(): readonly ListingChange[] {
     return [...this.#handedOn.values()].filter(({ listing }) => !this.#takenBack.has(listing.key));
