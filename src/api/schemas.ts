@@ -4,14 +4,23 @@ import { z } from 'zod';
 // everywhere else: an upstream that adds a word must not blind us. No transforms, so that each shape is also JSON Schema.
 
 const text = z.string();
-const digits = z.string().regex(/^\d+$/);
-const hex16 = z.string().regex(/^[0-9a-f]{16}$/);
-const nullable = <T extends z.ZodType>(schema: T) => schema.nullable().optional();
+export const digits = z.string().regex(/^\d+$/, 'must be digits only').meta({ title: 'digits' });
+const hex16 = z
+  .string()
+  .regex(/^[0-9a-f]{16}$/, 'must be 16 characters of 0-9 and a-f')
+  .meta({ title: '16 characters of 0-9 and a-f' });
+export const nullable = <T extends z.ZodType>(schema: T) => schema.nullable().optional();
 
 const market = z.enum(['c5game', 'ecosteam']);
 const delivery = z.enum(['normal', 'auto']);
 /** Trade-offer URL; the host is any, since the document names none. */
-const tradeUrl = z.string().regex(/^https:\/\/(?:www\.)?[^\s/?#]+\/tradeoffer\/new\/\?partner=\d+&token=[^\s&#]+$/);
+export const tradeUrl = z
+  .string()
+  .regex(
+    /^https:\/\/(?:www\.)?[^\s/?#]+\/tradeoffer\/new\/\?partner=\d+&token=[^\s&#]+$/,
+    'must be https://HOST/tradeoffer/new/?partner=DIGITS&token=TEXT',
+  )
+  .meta({ title: 'a trade URL' });
 
 /** What an offer must carry to be judged at all: what a purchase names and what it costs. */
 export const listingCore = z.looseObject({
@@ -215,6 +224,9 @@ export const ledgerQuery = z.strictObject({
 });
 
 export const noQuery = z.strictObject({});
+
+/** A query that the document does not show: whatever is given is sent. */
+export const openQuery = z.object({}).catchall(z.union([text, z.number()]));
 
 /** A payload that the document does not show: passed through unharmed. */
 export const open = z.unknown();

@@ -14,8 +14,16 @@ export const alertKinds = {
     next: 'Look into the reason, then `magpie resume`.',
   },
   unknown: {
-    text: 'A purchase has been of unknown outcome for ten minutes.',
+    text: 'Nobody can say whether a purchase was bought: a minute after an outcome that is unknown, ten after a refusal that no look has confirmed.',
     next: 'Look at the service for it, then `magpie resolve`; without that, evidence goes on deciding. `magpie purchases ID` shows how far it is.',
+  },
+  accept: {
+    text: 'The order of a purchase has become active: its trade offer waits to be accepted. With the time at which the service settles it, where it shows one.',
+    next: 'Accept the offer: who does not accept in time can be charged. `magpie status` shows those that wait.',
+  },
+  'low-balance': {
+    text: 'The free balance has fallen below `alerts.lowBalance`, or else below the reserve and a fifth of it.',
+    next: 'Add to the balance before the reserve is reached.',
   },
   'late-bought': {
     text: 'A purchase that had been refused or disproved was bought after all.',
@@ -66,6 +74,14 @@ export const alertKinds = {
     text: 'The clock of this machine is wrong at the start, which keeps buying closed, or has jumped by more than a minute; after a jump ahead nothing is bought until balance and health are read anew.',
     next: 'Set it right, and have NTP keep it.',
   },
+  limits: {
+    text: 'A limit was raised while Magpie runs, a name taken off `limits.never`, a strategy put from paper to live, or a live one added.',
+    next: 'Nothing, if you changed it; else see who may write the configuration and the strategies.',
+  },
+  rules: {
+    text: 'The configuration or a strategy was changed while Magpie runs and has a fault: nothing of the change counts, and what counted before goes on. Or a key was changed that counts from the next start on.',
+    next: 'Mend it; `magpie check` shows each fault with its line. For what waits, start `magpie run` again.',
+  },
   'trade-url': {
     text: 'The trade URL is another than at the last start.',
     next: 'Nothing, if you changed it; else stop Magpie and see who changed the configuration or its variables.',
@@ -75,14 +91,22 @@ export const alertKinds = {
     next: 'See in the log and at the supervisor what ends it.',
   },
   disk: {
-    text: 'The journal cannot be written, and nothing is bought meanwhile; or the recording pauses; or what the ledger wrote last is lost.',
-    next: 'Free disk space, or repair the data folder; buying and recording go on by themselves.',
+    text: 'The journal cannot be written, or the nightly check has found it damaged, and nothing is bought meanwhile; or the recording pauses; or what the ledger wrote last is lost; or less than `disk.minFree` is free; or a scheduled backup, or the check, failed.',
+    next: 'Free disk space, or repair the data folder; buying, recording and backups go on by themselves. A damaged ledger: `magpie restore`.',
   },
   lock: {
     text: 'The lock of the data folder or of the key was removed while Magpie ran, and cannot be taken again. Buying pauses.',
     next: 'Stop the other process that has it; buying goes on by itself.',
   },
   reserve: { text: 'The balance has reached the reserve.', next: 'Add to the balance, or lower `limits.reserve`.' },
+  reference: {
+    text: 'The steamPrice of an item has jumped from our own record of it, so nothing is bought by it; at most once a day.',
+    next: 'Nothing, if it passes; `magpie why` shows the record. What has truly moved is believed in some days.',
+  },
+  'market-fall': {
+    text: 'Prices have fallen all over the market, so buying pauses; or they have been steady since, and it goes on.',
+    next: 'Look at the market. Buying goes on by itself when it has been steady for a day, or at once with `magpie resume`.',
+  },
   listing: {
     text: 'The live listings are odd as a whole: prices that jump together, a count that contradicts them.',
     next: 'Nothing, if it passes soon: what is odd is not judged. Else ask the service.',
@@ -94,6 +118,22 @@ export const alertKinds = {
   'balance-odd': {
     text: 'The balance is lower than purchases and orders explain. A dedicated account halts.',
     next: 'Nothing, if you spent or withdrew it yourself; else look at the account, and run `magpie audit`.',
+  },
+  channel: {
+    text: 'A channel of `notify` refuses alerts, or has taken none for some ten minutes. They wait for it.',
+    next: 'Try it with `magpie notify test`, which says what to do.',
+  },
+  monitoring: {
+    text: 'Whoever watches Magpie is told nothing: the address of `metrics` or `webhooks` cannot be listened at, `deadMan.url` takes no pings, or the service manager cannot be told.',
+    next: 'See what the alert says of it; Magpie goes on buying, and tries again.',
+  },
+  purchase: {
+    text: 'A live purchase was accepted. Told on the channels of `notify` alone: the log says it in a line of its own.',
+    next: 'Nothing.',
+  },
+  digest: {
+    text: 'What happened since the digest before: purchases, spend, refunds, what is open or unknown, the balance. Daily at `notify.digest`, on the channels alone.',
+    next: 'Nothing.',
   },
 } as const satisfies Record<string, Kind>;
 

@@ -1,5 +1,5 @@
 /** What a fault of the embedded exchange touches. */
-export type ExchangeFaultArea = 'buy' | 'read' | 'any' | 'feed' | 'orders' | 'balance' | 'health' | 'money';
+export type ExchangeFaultArea = 'buy' | 'read' | 'any' | 'feed' | 'orders' | 'balance' | 'health' | 'money' | 'webhook';
 
 export interface ExchangeFault {
   readonly area: ExchangeFaultArea;
@@ -152,6 +152,9 @@ export const exchangeFaults = {
     rate: 0,
     doc: 'After an accepted buy another client of the same account buys a look-alike (or, if there is none, something cheap); the rate counts per accepted buy.',
   },
+  webhookLost: { area: 'webhook', rate: 0, doc: 'An event is never sent.' },
+  webhookTwice: { area: 'webhook', rate: 0, doc: 'An event is sent twice.' },
+  webhookLate: { area: 'webhook', rate: 0, doc: 'An event is sent late, after younger ones.' },
 } as const satisfies Record<string, ExchangeFault>;
 
 export type ExchangeFaultName = keyof typeof exchangeFaults;

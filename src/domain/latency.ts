@@ -17,6 +17,9 @@ export const legs = [
   { from: 'seen', to: 'answered' },
 ] as const satisfies readonly Leg[];
 
+/** What a buy is taken to last where none of ours was ever measured and nobody has said anything, milliseconds. */
+export const UNMEASURED_MS = 500;
+
 /** The last of the legs that are Magpie's own, and the one that is network and service. */
 const ownEnd = 'sent';
 
@@ -91,7 +94,7 @@ function sumOf(purchases: readonly Timings[], leg: Leg): number {
 }
 
 /** The least value that a share of all is not above: one that occurred, never one in between. */
-function quantile(sorted: readonly number[], share: number): number | undefined {
+export function quantile(sorted: readonly number[], share: number): number | undefined {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)];
 }
 

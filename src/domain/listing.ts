@@ -10,6 +10,8 @@ export function listingKey(market: string, id: string): ListingKey {
 export interface Sticker {
   /** undefined when the element is not an object or carries no name. */
   readonly name: string | undefined;
+  /** As `foldCase` makes it: what globs compare with. */
+  readonly nameFolded: string | undefined;
 }
 
 /**

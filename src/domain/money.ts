@@ -9,6 +9,8 @@ export const DOLLARS_MAX = 1_000_000_000;
 export const MICROS_PER_DOLLAR = 1_000_000;
 export const CENT = 10_000 as Micros;
 export const ZERO = 0 as Micros;
+/** What can be counted exactly at most: no cap is as high. */
+export const MICROS_MAX = Number.MAX_SAFE_INTEGER as Micros;
 
 /** Below this many dollars a double still tells every micro-dollar apart, so the fast path is exact. */
 const FAST_DOLLARS = 1_000_000_000;
@@ -66,7 +68,18 @@ export function subtract(a: Micros, b: Micros): Micros {
   return micros(a - b);
 }
 
-export function sum(amounts: Iterable<Micros>): Micros {
+/** All of them together, in whatever order. Throws RangeError when that is beyond counting. */
+export function sum(amounts: readonly Micros[]): Micros {
+  let total = 0;
+  // Exact for as long as it stays a safe integer on the way.
+  for (const amount of amounts) {
+    total += amount;
+    if (!Number.isSafeInteger(total)) return bigSum(amounts);
+  }
+  return micros(total);
+}
+
+function bigSum(amounts: readonly Micros[]): Micros {
   let total = 0n;
   for (const amount of amounts) total += BigInt(amount);
   return micros(Number(total));
@@ -94,6 +107,22 @@ export function shareFromNumber(value: number): Share | undefined {
 /** The largest whole amount that is at most `share` of `amount` (amount not negative). */
 export function shareOf(amount: Micros, share: Share): Micros {
   return micros(Number((BigInt(amount) * share.numerator) / share.denominator));
+}
+
+/** `amount ≤ share × of`, exactly: in doubles where both products are whole numbers that a double holds, else in bigints. */
+export function withinShare({ numerator, denominator }: Share): (amount: Micros, of: Micros) => boolean {
+  const [above, below] = [Number(numerator), Number(denominator)];
+  return (amount, of) => {
+    const left = amount * below;
+    const right = of * above;
+    if (Math.abs(left) <= Number.MAX_SAFE_INTEGER && right <= Number.MAX_SAFE_INTEGER) return left <= right;
+    return BigInt(amount) * denominator <= BigInt(of) * numerator;
+  };
+}
+
+/** What is left of the whole without a share of at most 1. */
+export function withoutShare({ numerator, denominator }: Share): Share {
+  return { numerator: denominator - numerator, denominator };
 }
 
 /** "$1.50", "$0.0375": two decimals, or as many as it takes to be exact. */

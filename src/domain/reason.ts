@@ -8,6 +8,10 @@ interface Reason {
 /** Why a match was not bought. The reference page and `magpie why` are made from this table. */
 export const reasons = {
   halted: { text: 'Buying is halted. See `magpie status` for why, then `magpie resume`.', passes: true },
+  claimed: {
+    text: 'Another account of the same process has it, or has tried to buy it: no listing is bought for two (docs/accounts.md).',
+    passes: true,
+  },
   starting: { text: 'The start checks have not all passed yet; `magpie status` names the one that is missing.', passes: true },
   stopping: { text: 'Magpie was being stopped.', passes: true },
   'orders-unread': {
@@ -40,6 +44,18 @@ export const reasons = {
   'reference-odd': {
     text: 'Price and steamPrice differ so much (below 1 % or above 20 times) that the reference is not believed.',
     passes: false,
+  },
+  'reference-jumped': {
+    text: 'Its steamPrice is further from our own record of it than `reference.maxJump` allows, so nothing goes by it.',
+    passes: true,
+  },
+  'moved-on': {
+    text: 'What the strategy asks of the record of its name, or of the other listings of it, held when it was seen and holds no more.',
+    passes: true,
+  },
+  'market-fall': {
+    text: 'Prices have fallen all over the market (`reference.fall`): buying pauses until they have been steady for a day, or until `magpie resume`.',
+    passes: true,
   },
   'spend-hour': { text: 'It would pass `limits.spend.hour`.', passes: true },
   'spend-day': { text: 'It would pass `limits.spend.day`.', passes: true },

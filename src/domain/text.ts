@@ -57,10 +57,28 @@ export function foldCase(text: string): string {
 
 /** What purchases of one item have in common, however a list writes its name; empty for no name. */
 export function itemKey(name: string): string {
-  return foldCase(name.replace(/[\p{Zs}\p{Default_Ignorable_Code_Point}\u2800]/gu, ' ')).trim();
+  const known = itemKeys.get(name);
+  if (known !== undefined) return known;
+  const key = foldCase(name.replace(/[\p{Zs}\p{Default_Ignorable_Code_Point}\u2800]/gu, ' ')).trim();
+  if (name.length > ITEM_NAME_MAX) return key;
+  if (itemKeys.size === ITEM_KEYS_MAX) itemKeys.clear();
+  itemKeys.set(name, key);
+  return key;
 }
+
+/** Every match is held against its item's caps, and names come again and again. */
+const itemKeys = new Map<string, string>();
+const ITEM_KEYS_MAX = 4_096;
+/** No item's name is longer, and what is kept must not grow by one that is. */
+const ITEM_NAME_MAX = 256;
 
 /** `1 listing`, `2 listings`; `many` where it is no plain s. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
+}
+
+/** `640 kB`, `12.3 MB`, `2.1 GB`: powers of ten, as sizes are written in the configuration. */
+export function bytesText(bytes: number): string {
+  if (bytes < 1e6) return `${Math.ceil(bytes / 1e3)} kB`;
+  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 }

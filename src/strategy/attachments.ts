@@ -1,6 +1,5 @@
 import { type Glob, compileGlobs } from '../domain/glob.ts';
 import type { Sticker } from '../domain/listing.ts';
-import { foldCase } from '../domain/text.ts';
 import { type Condition, comparison, effort, leaf } from './condition.ts';
 import type { Conditions } from './schema.ts';
 import { verdictOf } from './verdict.ts';
@@ -36,9 +35,9 @@ function countMatching(stickers: readonly Sticker[], matches: Glob | undefined):
   if (!matches) return { sure: stickers.length, possible: stickers.length };
   let sure = 0;
   let unknown = 0;
-  for (const { name } of stickers) {
-    if (name === undefined) unknown++;
-    else if (matches(foldCase(name))) sure++;
+  for (const { nameFolded } of stickers) {
+    if (nameFolded === undefined) unknown++;
+    else if (matches(nameFolded)) sure++;
   }
   return { sure, possible: sure + unknown };
 }
@@ -90,7 +89,7 @@ export function charmCondition(wanted: Charm, path: string): Condition {
     judge: ({ charm }) => {
       if (charm === undefined) return 'absent';
       if (charm === null) return 'false';
-      return charm.name === undefined ? 'absent' : verdictOf(matches(foldCase(charm.name)));
+      return charm.nameFolded === undefined ? 'absent' : verdictOf(matches(charm.nameFolded));
     },
     has: ({ charm }) => (charm === undefined ? 'absent' : shownCharm(charm)),
   });

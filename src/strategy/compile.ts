@@ -4,9 +4,12 @@ import { type Condition, judgesOf } from './condition.ts';
 import { conditionsOf } from './conditions.ts';
 import { costBounds } from './cost-bounds.ts';
 import { type Foresee, unforeseeable } from './outlook.ts';
+import { itemForesight } from './item-foresight.ts';
 import { priceConditions } from './price-rules.ts';
 import type { Conditions, StrategyDocument } from './schema.ts';
-import type { Foresight, Strategy } from './strategy.ts';
+import type { Foresight, LooksAround, Strategy } from './strategy.ts';
+import { nothingAround } from './surroundings.ts';
+import { asList } from './words.ts';
 
 /** The wording that a strategy was compiled from. */
 export interface StrategySource {
@@ -30,12 +33,23 @@ export function compileStrategy(document: StrategyDocument, source: StrategySour
     priority: document.priority ?? 0,
     limits: limitsOf(document.limits ?? {}),
     usesReference: judgesByReference(document),
-    foresight: { mayWant: mayWant(conditions), bounds: costBounds(document.price) },
-    matches: (listing) => {
-      for (const judge of judges) if (judge(listing) !== 'true') return false;
+    looksAround: looksAround(document),
+    watches: document.watch === true ? [...new Set(asList(document.when?.name ?? []))] : [],
+    foresight: {
+      mayWant: mayWant(conditions),
+      bounds: costBounds(document.price),
+      items: itemForesight(conditions, document.when),
+    },
+    matches: (listing, around = nothingAround) => {
+      for (const judge of judges) if (judge(listing, around) !== 'true') return false;
       return true;
     },
-    explain: (listing) => conditions.flatMap((condition) => condition.report(listing, 0)),
+    misses: (listing, around = nothingAround) => {
+      let missing = 0;
+      for (const judge of judges) if (judge(listing, around) !== 'true' && ++missing > 1) return false;
+      return missing === 1;
+    },
+    explain: (listing, around = nothingAround) => conditions.flatMap((condition) => condition.report(listing, around, 0)),
   };
 }
 
@@ -55,10 +69,17 @@ function limitsOf({ spend = {}, count = {}, perItem = {} }: NonNullable<Strategy
 }
 
 function judgesByReference({ when, price }: StrategyDocument): boolean {
-  return price.maxOfSteam !== undefined || price.minProfit !== undefined || (when !== undefined && asksForSteamPrice(when));
+  const { maxOfSteam, minProfit, maxOfMedian } = price;
+  const byPrice = maxOfSteam !== undefined || minProfit !== undefined || maxOfMedian !== undefined;
+  return byPrice || asksFor('steamPrice', when) || asksFor('reference', when);
 }
 
-function asksForSteamPrice(group: Conditions): boolean {
+function looksAround({ when, price }: StrategyDocument): LooksAround | undefined {
+  if (price.belowFloor !== undefined) return 'floor';
+  return price.maxOfMedian !== undefined || asksFor('reference', when) ? 'record' : undefined;
+}
+
+function asksFor(key: 'steamPrice' | 'reference', group: Conditions = {}): boolean {
   const inner = [...(group.all ?? []), ...(group.any ?? []), ...(group.not ? [group.not] : [])];
-  return group.steamPrice !== undefined || inner.some(asksForSteamPrice);
+  return group[key] !== undefined || inner.some((each) => asksFor(key, each));
 }

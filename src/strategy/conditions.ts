@@ -4,6 +4,7 @@ import { fadePercentage, mayFade } from './fade.ts';
 import { rarityForm } from './known-words.ts';
 import { type Foresee, open, settledAs } from './outlook.ts';
 import { moneyRangeConditions, rangeConditions } from './ranges.ts';
+import { referenceConditions } from './reference-rules.ts';
 import type { Conditions } from './schema.ts';
 import { globCondition, nameCondition, wordCondition } from './words.ts';
 
@@ -27,6 +28,7 @@ const compilers: Compilers = {
   stickers: (wanted, path) => [stickersCondition(wanted, path)],
   charm: (wanted, path) => [charmCondition(wanted, path)],
   steamPrice: (range, path) => moneyRangeConditions(range, { path, effort: effort.number, read: (listing) => listing.steam }),
+  reference: (wanted, path) => referenceConditions(wanted, path),
   all: (groups, path) => [allGroup(path, members(groups, path))],
   any: (groups, path) => [anyGroup(path, members(groups, path))],
   not: (group, path) => [notGroup(path, groupCondition(group, path))],

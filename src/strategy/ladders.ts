@@ -15,19 +15,47 @@ export interface Ladder {
 export type Ladders = Readonly<Record<CostBound['measure'], Ladder>>;
 
 /**
- * For each of some items the strategies that may want listings of it, each by the bound that keeps most of them out. Strategy by
- * strategy: asking one about many items in a row is several times faster than asking many about one.
+ * Finds for each of some items the strategies that may want listings of it, each by the bound that keeps most of them out. Strategy by
+ * strategy: asking one about many items in a row is several times faster than asking many about one, and a strategy that was just
+ * compiled takes longest to answer for the first time.
  */
-export function laddersOf(strategies: readonly Strategy[], samples: readonly Sample[]): readonly Ladders[] {
-  const drafts = samples.map((sample) => ({ sample, steps: { cost: [], share: [], loss: [] } as Draft }));
-  for (const [position, { foresight }] of strategies.entries()) {
-    for (const { sample, steps } of drafts) {
+export class LadderWork {
+  readonly samples: readonly Sample[];
+  readonly #strategies: readonly Strategy[];
+  readonly #drafts: readonly Draft[];
+  /** The next strategy to ask. */
+  #next = 0;
+
+  constructor(strategies: readonly Strategy[], samples: readonly Sample[]) {
+    this.samples = samples;
+    this.#strategies = strategies;
+    this.#drafts = samples.map(() => ({ cost: [], share: [], loss: [] }));
+  }
+
+  /** Asks until so many questions or a few more were asked, or all of them; returns how many. */
+  askOn(questions: number): number {
+    let asked = 0;
+    for (; asked < questions && this.#next < this.#strategies.length; this.#next++) {
+      this.#ask(this.#next);
+      asked += this.samples.length;
+    }
+    return asked;
+  }
+
+  /** For each item; undefined while there is still somebody to be asked. */
+  get ladders(): readonly Ladders[] | undefined {
+    if (this.#next < this.#strategies.length) return undefined;
+    return this.#drafts.map(({ cost, share, loss }) => ({ cost: ladder(cost), share: ladder(share), loss: ladder(loss) }));
+  }
+
+  #ask(position: number): void {
+    const { foresight } = this.#strategies[position] as Strategy;
+    for (const [at, sample] of this.samples.entries()) {
       if (!foresight.mayWant(sample)) continue;
       const { measure, limit } = tightest(foresight.bounds, sample.steam);
-      steps[measure].push({ limit, position });
+      this.#drafts[at]?.[measure].push({ limit, position });
     }
   }
-  return drafts.map(({ steps }) => ({ cost: ladder(steps.cost), share: ladder(steps.share), loss: ladder(steps.loss) }));
 }
 
 type Draft = Readonly<Record<CostBound['measure'], Step[]>>;

@@ -18,7 +18,27 @@ export function meaningFaults(document: StrategyDocument): readonly DocumentFaul
     when === undefined
       ? [warning(['when'], 'is missing, so this strategy wants every listing within its price')]
       : groupFaults(when, ['when'], []);
-  return [...inWhen, ...priceFaults(document), ...limitFaults(document)];
+  return [...inWhen, ...watchFaults(document), ...priceFaults(document), ...limitFaults(document)];
+}
+
+/** Only an item that is named whole can be looked for. */
+function watchFaults({ watch, when }: StrategyDocument): DocumentFault[] {
+  if (watch !== true) return [];
+  const names = placed(when?.name, ['when', 'name']);
+  if (names.length === 0) {
+    return [
+      error(['watch'], 'needs the items that it is about', 'name them whole in `when.name`: "AWP | Asiimov (Field-Tested)"'),
+    ];
+  }
+  return names
+    .filter(([glob]) => /[*?]/.test(glob))
+    .map(([glob, place]) =>
+      error(
+        place,
+        `${quoted(glob)} may be many items, and with \`watch: true\` each must be named whole`,
+        'write whole names such as "AWP | Asiimov (Field-Tested)", or leave `watch` out',
+      ),
+    );
 }
 
 /** Globs on names that match no known item, where one that is near to them does. */

@@ -43,7 +43,7 @@ function nameMeant(value: unknown): string | undefined {
   return plain === '' ? undefined : `write ${plain}`;
 }
 
-const shares: ReadonlySet<string | number | undefined> = new Set(['maxOfSteam', 'steamFee']);
+const shares: ReadonlySet<string | number | undefined> = new Set(['maxOfSteam', 'steamFee', 'maxOfMedian', 'belowFloor']);
 
 function shareMeant(value: number): string | undefined {
   return value <= 10_000 ? `write ${value / 100} for ${value} %` : undefined;

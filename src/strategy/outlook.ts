@@ -14,11 +14,17 @@ export const open: Outlook = { mayHold: true, mayFail: true };
 /** The item says nothing about it. */
 export const unforeseeable: Foresee = () => open;
 
-const settled: Readonly<Record<Verdict, Outlook>> = {
-  true: { mayHold: true, mayFail: false },
-  false: { mayHold: false, mayFail: true },
-  absent: { mayHold: false, mayFail: false },
-};
+const holds: Outlook = { mayHold: true, mayFail: false };
+const fails: Outlook = { mayHold: false, mayFail: true };
+const missing: Outlook = { mayHold: false, mayFail: false };
+
+/** Thousands of items are foreseen for thousands of conditions: the four that there are stand for all. */
+function outlook(mayHold: boolean, mayFail: boolean): Outlook {
+  if (mayHold) return mayFail ? open : holds;
+  return mayFail ? fails : missing;
+}
+
+const settled: Readonly<Record<Verdict, Outlook>> = { true: holds, false: fails, absent: missing };
 
 /** The item decides it. */
 export function settledAs(verdict: Verdict): Outlook {
@@ -28,22 +34,32 @@ export function settledAs(verdict: Verdict): Outlook {
 /** All hold only where each may; one that may fail is enough to fail. */
 export function allForeseen(members: readonly Foresee[]): Foresee {
   return (item) => {
-    const outlooks = members.map((foresee) => foresee(item));
-    return { mayHold: outlooks.every(({ mayHold }) => mayHold), mayFail: outlooks.some(({ mayFail }) => mayFail) };
+    let [mayHold, mayFail] = [true, false];
+    for (const foresee of members) {
+      const member = foresee(item);
+      mayHold &&= member.mayHold;
+      mayFail ||= member.mayFail;
+    }
+    return outlook(mayHold, mayFail);
   };
 }
 
 /** One that may hold is enough; none holds only where each may fail. */
 export function anyForeseen(members: readonly Foresee[]): Foresee {
   return (item) => {
-    const outlooks = members.map((foresee) => foresee(item));
-    return { mayHold: outlooks.some(({ mayHold }) => mayHold), mayFail: outlooks.every(({ mayFail }) => mayFail) };
+    let [mayHold, mayFail] = [false, true];
+    for (const foresee of members) {
+      const member = foresee(item);
+      mayHold ||= member.mayHold;
+      mayFail &&= member.mayFail;
+    }
+    return outlook(mayHold, mayFail);
   };
 }
 
 export function oppositeForeseen(member: Foresee): Foresee {
   return (item) => {
     const { mayHold, mayFail } = member(item);
-    return { mayHold: mayFail, mayFail: mayHold };
+    return outlook(mayFail, mayHold);
   };
 }

@@ -1,9 +1,18 @@
-import { type Micros, type Share, formatDollars, micros, microsFromDollars, shareFromNumber } from '../domain/money.ts';
+import {
+  type Micros,
+  formatDollars,
+  micros,
+  microsFromDollars,
+  shareFromNumber,
+  withinShare,
+  withoutShare,
+} from '../domain/money.ts';
 import { type Condition, comparison, effort, leaf } from './condition.ts';
-import type { Item } from './item.ts';
-import { isDoppler } from './item-name.ts';
+import { dopplerTrap, trapWords } from './doppler-trap.ts';
 import { open, settledAs, unforeseeable } from './outlook.ts';
+import { belowFloor, maxOfMedian } from './reference-rules.ts';
 import type { PriceRules } from './schema.ts';
+import { partOf, percent } from './shares.ts';
 import { netOfSteam } from './steam-fee.ts';
 import { verdictOf } from './verdict.ts';
 
@@ -12,7 +21,7 @@ import { verdictOf } from './verdict.ts';
  * lets steamPrice count for Doppler finishes, whose phases it blends.
  */
 export function priceConditions(rules: PriceRules, doppler: boolean): Condition[] {
-  const made = { max: maxCost, maxOfSteam, minProfit, steamFee: () => [] } as const;
+  const made = { max: maxCost, maxOfSteam, minProfit, steamFee: () => [], maxOfMedian, belowFloor } as const;
   const isRule = (key: string): key is keyof PriceRules => key in made;
   return Object.keys(rules)
     .filter(isRule)
@@ -51,7 +60,8 @@ function maxOfSteam({ maxOfSteam: wanted }: PriceRules, doppler: boolean): Condi
 function minProfit({ minProfit: wanted, steamFee }: PriceRules, doppler: boolean): Condition[] {
   const least = wanted === undefined ? undefined : microsFromDollars(wanted, 'up');
   if (least === undefined) return [];
-  const kept = steamFee === undefined ? undefined : remainder(shareFromNumber(steamFee));
+  const fee = steamFee === undefined ? undefined : shareFromNumber(steamFee);
+  const kept = fee && withoutShare(fee);
   const keptCovers = kept && withinShare(kept);
   const net = kept ? (steam: Micros) => partOf(steam, kept) : netOfSteam;
   return [
@@ -77,7 +87,7 @@ interface ReferenceRule {
 
 /** A rule that compares with steamPrice: absent without one, and false for a Doppler unless the strategy allows it. */
 function byReference(doppler: boolean, { path, wants, holds, shown }: ReferenceRule): Condition {
-  const isTrap = ({ nameFolded }: Item): boolean => !doppler && isDoppler(nameFolded);
+  const isTrap = dopplerTrap(doppler);
   return leaf({
     path,
     effort: effort.number,
@@ -88,34 +98,8 @@ function byReference(doppler: boolean, { path, wants, holds, shown }: ReferenceR
     },
     foresee: doppler ? unforeseeable : (item) => (isTrap(item) ? settledAs('false') : open),
     has: (listing) => {
-      if (isTrap(listing)) return 'a Doppler, whose steamPrice blends all phases; it counts only with `doppler: true`';
+      if (isTrap(listing)) return trapWords;
       return listing.steam === undefined ? 'absent: no steamPrice' : shown(listing.cost, listing.steam);
     },
   });
-}
-
-/** `cost ≤ share × steam`, exactly: in doubles where both products are whole numbers that a double holds, else in bigints. */
-function withinShare({ numerator, denominator }: Share): (cost: Micros, steam: Micros) => boolean {
-  const [above, below] = [Number(numerator), Number(denominator)];
-  return (cost, steam) => {
-    const left = cost * below;
-    const right = steam * above;
-    if (Math.abs(left) <= Number.MAX_SAFE_INTEGER && right <= Number.MAX_SAFE_INTEGER) return left <= right;
-    return BigInt(cost) * denominator <= BigInt(steam) * numerator;
-  };
-}
-
-/** The largest whole amount within a share of a reference, for display; cut where it would be beyond any price. */
-function partOf(steam: Micros, { numerator, denominator }: Share): Micros {
-  const exact = (BigInt(steam) * numerator) / denominator;
-  return micros(Number(exact > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : exact));
-}
-
-function remainder(fee: Share | undefined): Share | undefined {
-  return fee && { numerator: fee.denominator - fee.numerator, denominator: fee.denominator };
-}
-
-/** 0.7 as "70 %", with the digits it was written with. */
-function percent(share: number): string {
-  return `${Number((share * 100).toPrecision(12))} %`;
 }

@@ -2,6 +2,7 @@ import { checkListing } from '../api/check.ts';
 import { type BadListing, type Listing, type Sticker, listingKey } from '../domain/listing.ts';
 import { DOLLARS_MAX, type Micros, microsFromDollars } from '../domain/money.ts';
 import { foldCase, nameFault } from '../domain/text.ts';
+import { remembered } from './remembered.ts';
 
 export type ReadListing = { readonly ok: true; readonly listing: Listing } | { readonly ok: false; readonly bad: BadListing };
 
@@ -9,6 +10,9 @@ export type ReadListing = { readonly ok: true; readonly listing: Listing } | { r
 const STICKERS_MAX = 100;
 /** Longer words are nothing a condition could name. */
 const WORD_LENGTH_MAX = 512;
+/** What a name comes to is kept of so many; a longer one is no item's. */
+const NAMES_KEPT = 30_000;
+const NAME_LENGTH_KEPT = 128;
 /** How much of a bad listing's texts is kept. */
 const KEPT_LENGTH_MAX = 100;
 
@@ -37,7 +41,7 @@ export function readListing(raw: unknown): ReadListing {
   const name = entry.marketHashName;
   const wear = numberOrMissing(entry['wear']);
   if (wear !== undefined && !(wear >= 0 && wear <= 1)) return bad(raw, `wear ${wear} is outside 0 to 1`);
-  const wrong = nameFault(name);
+  const { folded, fault: wrong } = name.length > NAME_LENGTH_KEPT ? namedAs(name) : knownName(name);
   if (wrong !== undefined) return bad(raw, `marketHashName ${wrong}`);
   const listing: Listing = {
     key: listingKey(market, id),
@@ -45,7 +49,7 @@ export function readListing(raw: unknown): ReadListing {
     id,
     itemId,
     name,
-    nameFolded: foldCase(name),
+    nameFolded: folded,
     price,
     priceMicros,
     priceWithFee,
@@ -64,6 +68,18 @@ export function readListing(raw: unknown): ReadListing {
   };
   return { ok: true, listing };
 }
+
+interface Named {
+  readonly folded: string;
+  readonly fault: string | undefined;
+}
+
+function namedAs(name: string): Named {
+  return { folded: foldCase(name), fault: nameFault(name) };
+}
+
+/** Some 20,000 items are for sale, each by many listings. */
+const knownName = remembered(namedAs, NAMES_KEPT);
 
 function bad(raw: unknown, reason: string): ReadListing {
   const { id, market, marketHashName } = isRecord(raw) ? raw : {};
@@ -117,8 +133,17 @@ function charm(value: unknown): Sticker | null | undefined {
 
 /** A sticker or charm; upstreams name it in one of four fields. What is not an object is one of unknown name. */
 function attached(value: unknown): Sticker {
-  if (!isRecord(value)) return { name: undefined };
-  return {
-    name: word(value['name']) ?? word(value['enName']) ?? word(value['marketHashName']) ?? word(value['market_hash_name']),
-  };
+  if (!isRecord(value)) return nameless;
+  const name = word(value['name']) ?? word(value['enName']) ?? word(value['marketHashName']) ?? word(value['market_hash_name']);
+  if (name === undefined) return nameless;
+  return name.length > NAME_LENGTH_KEPT ? stickerNamed(name) : knownSticker(name);
 }
+
+const nameless: Sticker = Object.freeze({ name: undefined, nameFolded: undefined });
+
+function stickerNamed(name: string): Sticker {
+  return Object.freeze({ name, nameFolded: foldCase(name) });
+}
+
+/** There are some 10,000 stickers, each on many listings. */
+const knownSticker = remembered(stickerNamed, NAMES_KEPT);

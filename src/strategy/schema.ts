@@ -1,9 +1,31 @@
 import { z } from 'zod';
 import { DOLLARS_MAX } from '../domain/money.ts';
-import { atLeastOne, block, dollars, groups, number, oneOrMore, perWindow, range, seeds, whole, yesNoOr } from './shapes.ts';
+import {
+  age,
+  atLeastOne,
+  belowFloorOf,
+  block,
+  dollars,
+  groups,
+  number,
+  oneOrMore,
+  perWindow,
+  range,
+  seeds,
+  whole,
+  yesNoOr,
+} from './shapes.ts';
 
 // The one definition of a strategy file: checks, editor completion (JSON Schema) and the reference page are derived from it.
 // No transforms and no defaults, so that what was checked is what the file says.
+
+const reference = atLeastOne({
+  minSamples: whole(1, 90).optional().describe('So many past days with a steamPrice are on record, at least.'),
+  maxAge: age().optional().describe('The newest of those days was over at most so long ago: `36h`, `3d`.'),
+  maxJump: number(0, 1_000)
+    .optional()
+    .describe('steamPrice is at most this share above or below the median of those days: 0.5 is 50 %.'),
+}).describe('Our own record of the steamPrice of its name. Neither true nor false while there is none.');
 
 const conditions = z
   .strictObject(
@@ -50,6 +72,7 @@ const conditions = z
         .describe('true: has a charm; false: has none; a glob, or a list of them: has a charm of such a name.')
         .optional(),
       steamPrice: range(number(0, DOLLARS_MAX)).describe('Reference price on Steam, in dollars.').optional(),
+      reference: reference.optional(),
       get all() {
         return groups(conditions).describe('Blocks of conditions that must all hold.').optional();
       },
@@ -88,6 +111,18 @@ const price = z
         .lt(1, { error: 'a share from 0 to less than 1, such as 0.15 for 15 %' })
         .describe("For minProfit: steamPrice × (1 − steamFee) instead of Steam's own fee.")
         .optional(),
+      maxOfMedian: z
+        .number({ error: 'a share above 0, such as 0.7 for 70 %' })
+        .positive({ error: 'a share above 0, such as 0.7 for 70 %' })
+        .max(10, { error: 'a share of at most 10, such as 0.7 for 70 %' })
+        .describe('priceWithFee at most this share of the recorded median of steamPrice; beside one of the other rules.')
+        .optional(),
+      belowFloor: belowFloorOf()
+        .describe(
+          'priceWithFee at least this share (0.05 is 5 %) below the cheapest other live listing of its name, or so many dollars, or ' +
+            'both; beside one of the other rules. Judged once an answer has arrived whole.',
+        )
+        .optional(),
     },
     { error: 'a block with at least one of max, maxOfSteam and minProfit: without one it would buy at any price' },
   )
@@ -125,6 +160,13 @@ export const strategyDocument = block({
     .describe(
       'true: maxOfSteam and minProfit count for Doppler and Gamma Doppler finishes too. Else they never hold for those, whose ' +
         'steamPrice blends all phases.',
+    )
+    .optional(),
+  watch: z
+    .boolean({ error: 'true or false' })
+    .describe(
+      'true: the items that `when.name` names, as whole names without * and ?, are looked at beside the live listings, as those of ' +
+        '`watch.items` in the configuration are.',
     )
     .optional(),
   when: conditions.optional(),

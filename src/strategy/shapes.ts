@@ -59,6 +59,32 @@ export function seeds() {
   return z.union([listOf(seed, words, 1001), range(seed)], { error: words });
 }
 
+const hourMs = 3_600_000;
+const AGE = /^(\d{1,4})(h|d)$/;
+
+/** Whole hours or days, as text. */
+export function age() {
+  const wants = { error: 'an age in hours or days, such as 36h or 3d' };
+  return z.string(wants).regex(AGE, wants).meta({ title: 'age such as 36h or 3d' });
+}
+
+/** Milliseconds of such a text; undefined for any other. */
+export function ageMs(text: string): number | undefined {
+  const parts = AGE.exec(text);
+  return parts ? Number(parts[1]) * hourMs * (parts[2] === 'd' ? 24 : 1) : undefined;
+}
+
+/** How much less something must cost: a share, or a share or an amount or both by name. */
+export function belowFloorOf() {
+  const words = 'a share above 0 and below 1, such as 0.05 for 5 %, or a block with share, dollars or both';
+  const share = z.number({ error: words }).gt(0, { error: words }).lt(1, { error: words });
+  const named = atLeastOne({
+    share: share.optional().describe('At least this share less: 0.05 is 5 %.'),
+    dollars: dollars().optional().describe('At least so many dollars less.'),
+  });
+  return z.union([share, named], { error: words });
+}
+
 /** Groups of conditions side by side. */
 export function groups<T extends z.ZodType>(group: T) {
   return listOf(group, 'a list of blocks of conditions, such as [{ market: ecosteam }, { delivery: auto }]', 100);

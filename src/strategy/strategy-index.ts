@@ -1,8 +1,9 @@
 import type { Listing } from '../domain/listing.ts';
 import type { Item } from './item.ts';
-import { type Ladder, type Ladders, type Sample, laddersOf } from './ladders.ts';
+import { type Ladder, type Ladders, LadderWork, type Sample } from './ladders.ts';
 import { netOfSteam } from './steam-fee.ts';
-import type { Strategy } from './strategy.ts';
+import type { LooksAround, Strategy } from './strategy.ts';
+import { type Surroundings, nothingAround } from './surroundings.ts';
 
 /** How much may be remembered. */
 interface Room {
@@ -21,6 +22,9 @@ const ITEM_LENGTH_MAX = 256;
 /** Two markets may describe one name in words of their own. */
 const VARIANTS_MAX = 4;
 
+/** Items worked out together. The more, the sooner all are; but each takes longer. */
+const WORKED_OUT_AT_ONCE = 32;
+
 /** An item with the strategies that may want it. */
 interface KnownItem {
   readonly sample: Sample;
@@ -37,15 +41,21 @@ const nobody: readonly Strategy[] = [];
 export class StrategyIndex {
   /** In the order in which they get a listing. */
   readonly all: readonly Strategy[];
+  /** Some of them ask for more than the listing itself says. */
+  readonly looksAround: Readonly<Record<LooksAround, boolean>>;
   readonly #known = new Map<string, readonly KnownItem[]>();
   readonly #unprepared = new Map<string, Sample>();
   readonly #room: Room;
   #handedOn: Iterator<Sample> | undefined;
+  /** What is being worked out. */
+  #work: LadderWork | undefined;
   #items = 0;
   #steps = 0;
 
   constructor(strategies: readonly Strategy[], room: Room = ordinary) {
     this.all = strategies;
+    const looks = (what: LooksAround): boolean => strategies.some(({ looksAround }) => looksAround === what);
+    this.looksAround = { record: looks('record') || looks('floor'), floor: looks('floor') };
     this.#room = room;
   }
 
@@ -55,18 +65,18 @@ export class StrategyIndex {
   }
 
   /** The strategies that want a listing, in their order. */
-  wanting(listing: Listing): readonly Strategy[] {
+  wanting(listing: Listing, around: Surroundings = nothingAround): readonly Strategy[] {
     const ladders = this.#laddersFor(listing);
     if (ladders === undefined) {
       this.#note(listing);
-      return askAll(this.all, listing);
+      return askAll(this.all, listing, around);
     }
     const { cost, steam } = listing;
     const found: number[] = [];
-    this.#ask(ladders.cost, cost, listing, found);
+    this.#ask(ladders.cost, cost, listing, around, found);
     if (steam !== undefined) {
-      this.#ask(ladders.share, cost / steam, listing, found);
-      if (ladders.loss.limits.length > 0) this.#ask(ladders.loss, cost - netOfSteam(steam), listing, found);
+      this.#ask(ladders.share, cost / steam, listing, around, found);
+      if (ladders.loss.limits.length > 0) this.#ask(ladders.loss, cost - netOfSteam(steam), listing, around, found);
     }
     if (found.length === 0) return nobody;
     return found.sort((a, b) => a - b).map((position) => this.#at(position));
@@ -77,22 +87,13 @@ export class StrategyIndex {
    * that only the index before this one knew.
    */
   prepare(questions: number): void {
-    const most = Math.ceil(questions / this.all.length);
-    const samples: Sample[] = [];
-    for (const [name, sample] of this.#unprepared) {
-      if (samples.length >= most) break;
-      samples.push(sample);
-      this.#unprepared.delete(name);
+    let left = questions;
+    while (left > 0) {
+      this.#work ??= this.#nextWork();
+      if (this.#work === undefined) return;
+      left -= Math.max(this.#work.samples.length, this.#work.askOn(left));
+      this.#take(this.#work);
     }
-    while (samples.length < most) {
-      const next = this.#handedOn?.next();
-      if (next === undefined || next.done === true) {
-        this.#handedOn = undefined;
-        break;
-      }
-      if (this.#laddersFor(next.value) === undefined) samples.push(next.value);
-    }
-    for (const [at, ladders] of laddersOf(this.all, samples).entries()) this.#remember(samples[at] as Sample, ladders);
   }
 
   /** An index of other strategies, which will prepare for the items that this one knows; this one is not to be used again. */
@@ -100,6 +101,36 @@ export class StrategyIndex {
     const next = new StrategyIndex(strategies, this.#room);
     next.#handedOn = samplesIn(this.#known, this.#unprepared);
     return next;
+  }
+
+  #nextWork(): LadderWork | undefined {
+    const samples: Sample[] = [];
+    for (const sample of this.#unprepared.values()) if (samples.push(sample) === WORKED_OUT_AT_ONCE) break;
+    while (samples.length < WORKED_OUT_AT_ONCE) {
+      const next = this.#handedOn?.next();
+      if (next === undefined || next.done === true) {
+        this.#handedOn = undefined;
+        break;
+      }
+      if (this.#laddersFor(next.value) === undefined && !this.#isNoted(next.value)) samples.push(next.value);
+    }
+    return samples.length === 0 ? undefined : new LadderWork(this.all, samples);
+  }
+
+  /** Remembers what has been worked out, once all have been asked. */
+  #take(work: LadderWork): void {
+    const { samples, ladders } = work;
+    if (ladders === undefined) return;
+    this.#work = undefined;
+    for (const [at, sample] of samples.entries()) {
+      if (this.#isNoted(sample)) this.#unprepared.delete(sample.nameFolded);
+      this.#remember(sample, ladders[at] as Ladders);
+    }
+  }
+
+  #isNoted(item: Item): boolean {
+    const noted = this.#unprepared.get(item.nameFolded);
+    return noted !== undefined && areSame(item, noted);
   }
 
   #laddersFor(item: Item): Ladders | undefined {
@@ -110,11 +141,11 @@ export class StrategyIndex {
   }
 
   /** Asks those whose limit is not exceeded. */
-  #ask({ limits, positions }: Ladder, value: number, listing: Listing, found: number[]): void {
+  #ask({ limits, positions }: Ladder, value: number, listing: Listing, around: Surroundings, found: number[]): void {
     for (let step = 0; step < limits.length; step++) {
       if ((limits[step] as number) < value) return;
       const position = positions[step] as number;
-      if (this.#at(position).matches(listing)) found.push(position);
+      if (this.#at(position).matches(listing, around)) found.push(position);
     }
   }
 
@@ -157,9 +188,9 @@ function* samplesIn(
   return undefined;
 }
 
-function askAll(strategies: readonly Strategy[], listing: Listing): readonly Strategy[] {
+function askAll(strategies: readonly Strategy[], listing: Listing, around: Surroundings): readonly Strategy[] {
   const found: Strategy[] = [];
-  for (const strategy of strategies) if (strategy.matches(listing)) found.push(strategy);
+  for (const strategy of strategies) if (strategy.matches(listing, around)) found.push(strategy);
   return found;
 }
 

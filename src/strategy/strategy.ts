@@ -3,6 +3,7 @@ import type { Listing } from '../domain/listing.ts';
 import type { Lane } from '../domain/purchase.ts';
 import type { CostBound } from './cost-bounds.ts';
 import type { Item } from './item.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** Three-valued, as in SQL: a condition on a value that the listing lacks is absent, and only true buys. */
 export type Verdict = 'true' | 'false' | 'absent';
@@ -26,7 +27,22 @@ export interface Foresight {
   readonly mayWant: (item: Item) => boolean;
   /** What it wants keeps every one of these. */
   readonly bounds: readonly CostBound[];
+  /** All that it asks of an item, so that what is left to ask of the item's listings may be asked of thousands of them; missing: `matches` asks it all. */
+  readonly items?: ItemForesight;
 }
+
+/** What a strategy asks of an item. */
+export interface ItemForesight {
+  /** How the names begin that it may want (as `foldCase` makes them); undefined: any name. */
+  readonly heads: readonly string[] | undefined;
+  /** false: it wants no item that is alike in all but its name. */
+  readonly mayWantKind: (item: Item) => boolean;
+  /** Whether it wants a listing of an item, asked of what is the listing's own; undefined: it wants none of that item. */
+  readonly asks: (item: Item) => ((listing: Listing) => boolean) | undefined;
+}
+
+/** record: it asks for the record of the name only. floor: for the cheapest other listing, and perhaps the record. */
+export type LooksAround = 'record' | 'floor';
 
 /** Nothing can be told. */
 export const anyListing: Foresight = { mayWant: () => true, bounds: [] };
@@ -43,8 +59,15 @@ export interface Strategy {
   readonly limits: StrategyLimits;
   /** It judges by steamPrice, so an absurd reference price must not be believed. */
   readonly usesReference: boolean;
+  /** It asks for more than the listing itself says, so that its answer may become another while the listing stays as it is. */
+  readonly looksAround: LooksAround | undefined;
+  /** Items, by their whole names, whose own listings it asks to be looked at beside the live ones. */
+  readonly watches: readonly string[];
   readonly foresight: Foresight;
-  matches(listing: Listing): boolean;
+  /** Without surroundings nothing is known of them, and no condition on them holds. */
+  matches(listing: Listing, around?: Surroundings): boolean;
+  /** Whether just one of its conditions does not hold; as `explain` would tell, and sooner. */
+  misses(listing: Listing, around?: Surroundings): boolean;
   /** Every condition with its verdict, in the order of the file. */
-  explain(listing: Listing): readonly ConditionReport[];
+  explain(listing: Listing, around?: Surroundings): readonly ConditionReport[];
 }

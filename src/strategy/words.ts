@@ -49,6 +49,7 @@ export function nameCondition(wanted: OneOrMore, path: string): Condition {
     wants: listed(wanted),
     judge,
     foresee: (item) => settledAs(judge(item)),
+    reads: 'item',
     has: ({ name }) => quoted(name),
   });
 }
