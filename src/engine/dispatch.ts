@@ -7,7 +7,9 @@ import type { Effect } from './effect.ts';
 import { withPending } from './exposure.ts';
 import { consider, mayPass, note } from './judge.ts';
 import { inOrder } from './match.ts';
-import type { EngineState, Match, Waiting } from './state.ts';
+import { claimedElsewhere } from '../risk/taken.ts';
+import type { Event } from './event.ts';
+import type { Among, EngineState, Match, Waiting } from './state.ts';
 
 /** Judges matches in order: paper ones are written at once, live ones that are admitted wait for their turn. */
 export function judgeAll(
@@ -39,20 +41,48 @@ function judgeLive(state: EngineState, match: Match, at: EpochMs, effects: Effec
 /** Lets as many waiting matches go as there are permits, each judged again before its turn. */
 export function dispatch(state: EngineState, at: EpochMs, effects: Effect[], decisions: Decision[]): void {
   expireOld(state, at, effects, decisions);
+  if (state.among !== undefined) return inTurn(state, state.among, at, effects, decisions);
   if (state.permits === 0 || state.waiting.length === 0) return;
   state.waiting.sort((a, b) => inOrder(a.match, b.match));
   while (state.permits > 0) {
     const next = state.waiting.shift();
     if (next === undefined) return;
-    const verdict = consider(state, next.match, 'live', at, decisions);
-    if ('refusal' in verdict) {
-      refuseByHand(next.match, verdict.refusal, effects);
-      continue;
-    }
-    state.permits -= 1;
-    handOn(state, next.match, verdict.intent, at, decisions);
-    effects.push({ type: 'buy', intent: verdict.intent, requestId: next.match.requestId });
+    letGo(state, next, at, effects, decisions);
   }
+}
+
+/** One of several accounts lets go only what it has the turn for. */
+function inTurn(state: EngineState, among: Among, at: EpochMs, effects: Effect[], decisions: Decision[]): void {
+  const { turn } = among;
+  among.turn = undefined;
+  if (turn === undefined || state.permits === 0) return;
+  const place = state.waiting.findIndex(({ match }) => match.key === turn);
+  const [next] = place === -1 ? [] : state.waiting.splice(place, 1);
+  if (next !== undefined) letGo(state, next, at, effects, decisions);
+}
+
+function letGo(state: EngineState, { match }: Waiting, at: EpochMs, effects: Effect[], decisions: Decision[]): void {
+  const verdict = consider(state, match, 'live', at, decisions);
+  if ('refusal' in verdict) return refuseByHand(match, verdict.refusal, effects);
+  state.permits -= 1;
+  handOn(state, match, verdict.intent, at, decisions);
+  effects.push({ type: 'buy', intent: verdict.intent, requestId: match.requestId });
+}
+
+/** Another account has a listing: what waits here for it is dropped. Or it has it no longer, and what stands may be judged again. */
+export function onElsewhere(
+  state: EngineState,
+  { key, taken, at }: Extract<Event, { type: 'elsewhere' }>,
+  effects: Effect[],
+  decisions: Decision[],
+): void {
+  if (state.among === undefined) return;
+  if (!taken) {
+    if (state.among.elsewhere.delete(key)) state.version += 1;
+    return;
+  }
+  state.among.elsewhere.add(key);
+  dropWaiting(state, ({ match }) => match.key === key, claimedElsewhere, at, effects, decisions);
 }
 
 /** From here to its first row, an intent counts against every cap and closes its listing. */
@@ -80,11 +110,11 @@ function expireOld(state: EngineState, at: EpochMs, effects: Effect[], decisions
   );
 }
 
-/** Drops waiting matches that a test picks, with a decision that says why. */
+/** Drops waiting matches that a test picks, with a decision that says why; words alone mean that they have expired. */
 export function dropWaiting(
   state: EngineState,
   drop: (waiting: Waiting) => boolean,
-  detail: string,
+  why: string | Refusal,
   at: EpochMs,
   effects: Effect[],
   decisions: Decision[],
@@ -96,7 +126,7 @@ export function dropWaiting(
       kept.push(waiting);
       continue;
     }
-    const refusal: Refusal = { reason: 'expired', detail };
+    const refusal: Refusal = typeof why === 'string' ? { reason: 'expired', detail: why } : why;
     for (const strategy of waiting.match.strategies.live) note(waiting.match, 'live', strategy, at, refusal, decisions);
     refuseByHand(waiting.match, refusal, effects);
   }

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../domain/clock.ts';
 import { type Lags, noLags, windowStart } from '../domain/lag.ts';
 import { windowMs } from '../domain/limits.ts';
-import { type Micros, ZERO, micros } from '../domain/money.ts';
+import { type Micros, ZERO, add, micros } from '../domain/money.ts';
 import { type Purchase, type PurchaseState, committedAmount, isCommitted, isOpen, isReserved } from '../domain/purchase.ts';
 import type { Hold } from '../risk/balance.ts';
 import { itemKey } from '../domain/text.ts';
@@ -180,6 +180,14 @@ export function usage(
     unknown: sumOf('unknown'),
   };
   return usageOf(exposure.recent.values(), totals, probe, now, exposure.lags);
+}
+
+/** What was spent within the last hour, as `usage` counts it. */
+export function spentInHour({ recent, lags }: Exposure, now: EpochMs): Micros {
+  const hourAgo = windowStart(now - windowMs.hour, lags);
+  let spent = ZERO;
+  for (const { at, amount } of recent.values()) if (at > hourAgo) spent = add(spent, amount);
+  return spent;
 }
 
 /** Forgets rows that have left every window; the sums keep them. Cheap enough for every snapshot. */

@@ -46,6 +46,8 @@ export interface Journal {
   usedTransactions(transactionIds: readonly string[]): ReadonlySet<string>;
   /** What evidence is held against; `orderIds` and `transactionIds` are those of the rows just seen. */
   known(orderIds: readonly string[], transactionIds: readonly string[], now: EpochMs): Known;
+  /** The part of it that tells, before anything is asked, what is waited for. */
+  waitedFor(now: EpochMs): Pick<Known, 'purchases' | 'booked'>;
   /** Applies everything one look has shown. Returns the purchases that changed. */
   apply(findings: readonly Finding[], now: EpochMs): readonly Purchase[];
   /** Keeps a balance reading and marks the debits it shows. Returns the purchases that changed. */

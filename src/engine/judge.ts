@@ -11,6 +11,7 @@ import { type Moment, type Openness, openness } from '../risk/openness.ts';
 import type { Strategy } from '../strategy/strategy.ts';
 import { blockerNames } from './event.ts';
 import { usage } from './exposure.ts';
+import { surroundingsOf } from './references.ts';
 import type { EngineState, Match } from './state.ts';
 
 /** The intent that one strategy has for a match. */
@@ -25,37 +26,90 @@ function intentOf(match: Match, strategy: Strategy, lane: Lane): Intent {
   };
 }
 
-/** Everything that admission looks at, gathered from the state. */
-function situationOf(state: EngineState, intent: Intent, usesReference: boolean, at: EpochMs): Situation {
-  const lane = state.lanes[intent.lane];
-  const { listing } = intent;
-  return {
-    ...momentOf(state, intent.lane, { strategy: intent.strategy, marketHashName: listing.name }, at),
-    never: state.rules.never(listing.nameFolded),
-    usesReference,
-    taken: lane.taken.get(listing.key),
-    since: { balance: state.balance?.amount, provenAt: state.provenAt },
-  };
+type Probe = Parameters<typeof usage>[1];
+
+/** What admission looks at before there is a listing, read from the state as it comes to it: what stops everything needs no sums. */
+class StateMoment implements Moment {
+  readonly state: EngineState;
+  readonly lane: Lane;
+  readonly probe: Probe;
+  readonly now: EpochMs;
+
+  constructor(state: EngineState, lane: Lane, probe: Probe, at: EpochMs) {
+    this.state = state;
+    this.lane = lane;
+    this.probe = probe;
+    this.now = at;
+  }
+
+  get halted(): string | undefined {
+    return this.state.halt?.reason;
+  }
+
+  get blockers(): readonly Refusal[] {
+    return blockersOf(this.state, this.now);
+  }
+
+  get slowedUntil(): Moment['slowedUntil'] {
+    return this.state.slowedUntil;
+  }
+
+  get health(): Moment['health'] {
+    return this.state.health;
+  }
+
+  get healthPolicy(): Moment['healthPolicy'] {
+    return this.state.rules.health;
+  }
+
+  get limits(): Moment['limits'] {
+    return this.state.rules.limits;
+  }
+
+  get usage(): Moment['usage'] {
+    return usage(this.state.lanes[this.lane].exposure, this.probe, this.now);
+  }
+
+  get available(): Moment['available'] {
+    return availableIn(this.state, this.lane, this.now);
+  }
 }
 
-/** What of that there is before a listing. */
-function momentOf(state: EngineState, lane: Lane, probe: Parameters<typeof usage>[1], at: EpochMs): Moment {
-  return {
-    now: at,
-    halted: state.halt?.reason,
-    blockers: blockersOf(state, at),
-    slowedUntil: state.slowedUntil,
-    health: state.health,
-    healthPolicy: state.rules.health,
-    limits: state.rules.limits,
-    usage: usage(state.lanes[lane].exposure, probe, at),
-    available: availableIn(state, lane, at),
-  };
+/** Everything that admission looks at. */
+class StateSituation extends StateMoment implements Situation {
+  readonly listing: Intent['listing'];
+  readonly usesReference: boolean;
+
+  constructor(state: EngineState, intent: Intent, usesReference: boolean, at: EpochMs) {
+    super(state, intent.lane, { strategy: intent.strategy, marketHashName: intent.listing.name }, at);
+    this.listing = intent.listing;
+    this.usesReference = usesReference;
+  }
+
+  get never(): boolean {
+    return this.state.rules.never(this.listing.nameFolded);
+  }
+
+  get reference(): NonNullable<Situation['reference']> {
+    return { record: this.state.references.get(this.listing.nameFolded), policy: this.state.rules.reference };
+  }
+
+  get taken(): Situation['taken'] {
+    return this.state.lanes[this.lane].taken.get(this.listing.key);
+  }
+
+  get elsewhere(): boolean {
+    return this.lane === 'live' && this.state.among?.elsewhere.has(this.listing.key) === true;
+  }
+
+  get since(): Situation['since'] {
+    return { balance: this.state.balance?.amount, provenAt: this.state.provenAt };
+  }
 }
 
 /** Whether anything at all may be bought in a lane. */
 export function opennessOf(state: EngineState, lane: Lane, at: EpochMs): Openness {
-  return openness(momentOf(state, lane, { strategy: '', marketHashName: '' }, at));
+  return openness(new StateMoment(state, lane, { strategy: '', marketHashName: '' }, at));
 }
 
 /** What would keep a purchase that is under way already from being admitted now, apart from what it counts for itself. */
@@ -97,12 +151,27 @@ export function consider(
   let last: Refusal = { reason: 'expired', detail: 'no strategy wants it any more' };
   for (const strategy of match.strategies[lane]) {
     const intent = intentOf(match, strategy, lane);
-    const admission: Admission = admit(intent, situationOf(state, intent, strategy.usesReference, at));
+    const moved = movedOn(state, match, strategy, at);
+    if (moved !== undefined) {
+      last = moved;
+      note(match, lane, strategy, at, last, decisions);
+      continue;
+    }
+    const admission: Admission = admit(intent, new StateSituation(state, intent, strategy.usesReference, at));
     if (admission.ok) return { intent: admission.intent };
     last = admission.refusal;
     note(match, lane, strategy, at, last, decisions);
   }
   return { refusal: last };
+}
+
+/** What a strategy asks of a listing's surroundings is asked again whenever it is judged: they change while the listing does not. */
+function movedOn(state: EngineState, { listing }: Match, strategy: Strategy, at: EpochMs): Refusal | undefined {
+  if (strategy.looksAround === undefined) return undefined;
+  const around = surroundingsOf(state, at, true);
+  if (strategy.matches(listing, around)) return undefined;
+  const failing = strategy.explain(listing, around).find(({ depth, verdict }) => depth === 0 && verdict !== 'true');
+  return { reason: 'moved-on', detail: failing === undefined ? 'it is not wanted any more' : `${failing.path}: ${failing.has}` };
 }
 
 /** Writes down a verdict unless the same one was the last for this match, lane and strategy. */

@@ -3,20 +3,22 @@ import type { Listing } from '../domain/listing.ts';
 import type { Lane } from '../domain/purchase.ts';
 import { type Strategy, anyListing } from '../strategy/strategy.ts';
 import type { StrategyIndex } from '../strategy/strategy-index.ts';
+import { type Surroundings, nothingAround } from '../strategy/surroundings.ts';
 import type { Match } from './state.ts';
 
 /** What a purchase by hand is called where a strategy's name stands. */
-const BY_HAND = 'by-hand';
+export const BY_HAND = 'by-hand';
 
 /** The strategies that want a listing, as a match; undefined when none does. */
 export function matchOf(
   listing: Listing,
   strategies: StrategyIndex,
   seen: { readonly at: EpochMs; readonly position: number },
+  around: Surroundings = nothingAround,
 ): Match | undefined {
   const live: Strategy[] = [];
   const paper: Strategy[] = [];
-  for (const strategy of strategies.wanting(listing)) (strategy.lane === 'live' ? live : paper).push(strategy);
+  for (const strategy of strategies.wanting(listing, around)) (strategy.lane === 'live' ? live : paper).push(strategy);
   const first = live[0] ?? paper[0];
   if (first === undefined) return undefined;
   return newMatch(listing, { live, paper }, first.priority, seen, undefined);
@@ -32,8 +34,11 @@ export function matchByHand(listing: Listing, lane: Lane, seenAt: EpochMs, reque
     priority: Number.POSITIVE_INFINITY,
     limits: { spend: {}, count: {}, perItem: {} },
     usesReference: false,
+    looksAround: undefined,
+    watches: [],
     foresight: anyListing,
     matches: () => true,
+    misses: () => false,
     explain: () => [],
   };
   const strategies = lane === 'live' ? { live: [strategy], paper: [] } : { live: [], paper: [strategy] };

@@ -1,4 +1,4 @@
-import type { BodyOf, DataOf, EndpointName, QueryOf } from '../api/endpoints.ts';
+import type { BodyOf, DataOf, QueryOf, ReadingName } from '../api/endpoints.ts';
 import type { EpochMs } from '../domain/clock.ts';
 import type { Fault } from '../domain/fault.ts';
 import type { BuyOutcome } from '../domain/outcome.ts';
@@ -41,7 +41,7 @@ export interface Permits {
   take(signal: AbortSignal): Promise<Permit>;
 }
 
-export type ReadName = Exclude<EndpointName, 'buy'>;
+export type ReadName = ReadingName;
 
 export interface ReadRequest<N extends ReadName> {
   /**

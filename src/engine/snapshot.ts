@@ -56,6 +56,8 @@ export interface EarlyChange {
   readonly changed: readonly ListingChange[];
   /** Listings of `changed` that the same answer has contradicted since: they cannot be bought. */
   readonly gone: readonly ListingKey[];
+  /** As in the whole answer; only of one that broke off, of which nothing more comes. */
+  readonly vouched?: readonly ListingKey[];
 }
 
 /** What an answer of the live feed changes, however that was found: of the whole, also where parts of it were handed on early. */
@@ -77,6 +79,8 @@ export interface SnapshotChange {
    * dropped because more are known than we follow. A known listing that is in neither list stands as it stood.
    */
   readonly gone: readonly ListingKey[];
+  /** Not in `changed`, since looks at watched items had shown them just so; left out where no item is watched. */
+  readonly vouched?: readonly ListingKey[];
   /** Details of the first hundred. */
   readonly bad: readonly BadEntry[];
   readonly badCount: number;

@@ -6,17 +6,20 @@ import type { Micros } from '../domain/money.ts';
 import type { Lane, Purchase } from '../domain/purchase.ts';
 import type { BalanceReading, HealthMissing, HealthReading } from '../domain/readings.ts';
 import type { ReasonCode } from '../domain/reason.ts';
+import type { ReferenceRecord } from '../domain/reference.ts';
 import type { Usual } from '../risk/breaker.ts';
 import type { Refusal } from '../risk/caps.ts';
 import type { HealthPolicy } from '../risk/health.ts';
+import type { ReferencePolicy } from '../risk/reference-guard.ts';
 import { type Taken, takenBy } from '../risk/taken.ts';
 import type { Strategy } from '../strategy/strategy.ts';
 import type { StrategyIndex } from '../strategy/strategy-index.ts';
 import type { BlockerName } from './event.ts';
 import { type Exposure, emptyExposure, withAdopted, withPurchase } from './exposure.ts';
 import type { Halt } from './journal.ts';
+import { NameShelf } from './name-shelf.ts';
 
-/** What does not change while the engine runs. What the index of strategies remembers of items changes no answer. */
+/** What decides; the event `rules` brings others. What the index of strategies remembers of items changes no answer. */
 export interface Rules {
   /** In the order in which they get a listing: priority first, then name. */
   readonly strategies: StrategyIndex;
@@ -24,6 +27,8 @@ export interface Rules {
   /** Whether `limits.never` holds for a name (NFC, lower case). */
   readonly never: (nameFolded: string) => boolean;
   readonly health: HealthPolicy;
+  /** When a steamPrice is not believed beside our own record of it; missing: it always is. */
+  readonly reference?: ReferencePolicy | undefined;
   /** How long a match may wait for its turn, milliseconds: two polling intervals in a running daemon. */
   readonly patienceMs: number;
 }
@@ -62,6 +67,14 @@ export interface EarlyAnswer {
   readonly putOff: Match[];
 }
 
+/** What one of several accounts knows of the others. */
+export interface Among {
+  /** The listing that it may buy now, if it still wants to. */
+  turn: ListingKey | undefined;
+  /** Listings that another account has. */
+  readonly elsewhere: Set<ListingKey>;
+}
+
 export interface LaneState {
   readonly exposure: Exposure;
   readonly taken: Map<ListingKey, Taken>;
@@ -73,7 +86,7 @@ export interface LaneState {
 
 /** All that the engine knows. Owned by `step`: the state that was handed in must not be used after the call. */
 export interface EngineState {
-  readonly rules: Rules;
+  rules: Rules;
   readonly lanes: Readonly<Record<Lane, LaneState>>;
   readonly blockers: Map<BlockerName, Refusal>;
   halt: Halt | undefined;
@@ -87,8 +100,12 @@ export interface EngineState {
   permits: number;
   /** Matching listings that still stand. */
   readonly standing: Map<ListingKey, Match>;
+  /** Listings that looks at watched items have shown and the live listings do not: no answer of those makes them fresh. */
+  readonly watchedAlone: Set<ListingKey>;
   /** Live matches that wait for a permit. */
   waiting: Waiting[];
+  /** Of one of several accounts that buy in turns; undefined: this account is alone, and buys whenever it has a permit. */
+  readonly among: Among | undefined;
   /** undefined while no answer has shown anything before its end. */
   early: EarlyAnswer | undefined;
   /** Grows with everything that could turn a refusal into an admission. */
@@ -100,6 +117,12 @@ export interface EngineState {
   provenAt: EpochMs | undefined;
   usual: Usual | undefined;
   hour: { start: EpochMs; matches: number };
+  /** Our own record of each name's steamPrice, by the name as `foldCase` makes it. */
+  readonly references: Map<string, ReferenceRecord>;
+  /** The live listings by name. */
+  readonly shelf: NameShelf;
+  /** When a jump of a steamPrice was last reported. */
+  jumpToldAt: EpochMs | undefined;
   /** The reserve has been reported as reached, and has not been left since. */
   reserveTold: boolean;
 }
@@ -123,6 +146,8 @@ export interface Past {
   /** Of the runs that have written the purchases and orders. */
   readonly lags?: Lags | undefined;
   readonly now: EpochMs;
+  /** It is one of several accounts: nothing is bought but in its turn. */
+  readonly inTurns?: boolean | undefined;
 }
 
 function emptyLane(lags: Lags | undefined): LaneState {
@@ -151,7 +176,9 @@ export function initialState(rules: Rules, past: Past): EngineState {
     cautions: 0,
     permits: 0,
     standing: new Map(),
+    watchedAlone: new Set(),
     waiting: [],
+    among: past.inTurns === true ? { turn: undefined, elsewhere: new Set() } : undefined,
     early: undefined,
     version: 0,
     judgedVersion: 0,
@@ -161,6 +188,9 @@ export function initialState(rules: Rules, past: Past): EngineState {
     usual: undefined,
     hour: { start: hourOf(past.now), matches: 0 },
     reserveTold: false,
+    references: new Map(),
+    shelf: new NameShelf(),
+    jumpToldAt: undefined,
   };
 }
 

@@ -5,7 +5,7 @@ import { tooManyRefusals, unusualHour } from '../risk/breaker.ts';
 import type { Refusal } from '../risk/caps.ts';
 import type { Effect } from './effect.ts';
 import type { BlockerName } from './event.ts';
-import { usage } from './exposure.ts';
+import { spentInHour } from './exposure.ts';
 import type { Halt } from './journal.ts';
 import type { EngineState } from './state.ts';
 
@@ -60,7 +60,7 @@ function trippedBreaker(
   const perHour = decisions.find((decision) => decision.reason === 'breaker-per-hour' && decision.lane === 'live');
   if (perHour !== undefined) return { reason: `${perHour.detail} (limits.breaker.perHour)`, by: 'purchases-per-hour' };
   if (state.usual === undefined) return undefined;
-  const spend = usage(state.lanes.live.exposure, { strategy: '', marketHashName: '' }, at).spend.hour;
+  const spend = spentInHour(state.lanes.live.exposure, at);
   const unusual = unusualHour({ matches: state.hour.matches, spend }, state.usual, breaker);
   return unusual === undefined ? undefined : { reason: unusual, by: 'unusual-hour' };
 }

@@ -9,10 +9,11 @@ import type { CrashPoint, Told } from './told.ts';
 import { tripOf } from './trip.ts';
 
 export interface BuyerOptions {
-  readonly journal: Journal;
+  readonly journal: Pick<Journal, 'commitIntent' | 'recordOutcome'>;
   readonly venue: Venue;
   readonly clock: Clock;
-  readonly limits: AccountLimits;
+  /** The account's limits as they stand. */
+  readonly limits: () => AccountLimits;
   readonly told: Told;
   readonly crashPoint?: CrashPoint | undefined;
 }
@@ -89,7 +90,7 @@ export class Buyer {
     if (this.#unwritten.length > 0) return { ok: false, reason: 'journal-failed', detail: 'an outcome is not written yet' };
     this.#point('buy:commit');
     try {
-      const committed = journal.commitIntent(intent, limits, clock.now());
+      const committed = journal.commitIntent(intent, limits(), clock.now());
       this.#point('buy:committed');
       return committed;
     } catch (error) {

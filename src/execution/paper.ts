@@ -8,7 +8,8 @@ import type { Told } from './told.ts';
 export interface PaperOptions {
   readonly journal: Pick<Journal, 'commitIntent'>;
   readonly clock: Clock;
-  readonly limits: AccountLimits;
+  /** The account's limits as they stand. */
+  readonly limits: () => AccountLimits;
   readonly told: Pick<Told, 'purchases' | 'notCommitted' | 'journal'>;
 }
 
@@ -24,7 +25,7 @@ export class Paper {
   simulate(intent: Approved<Intent>): Purchase | undefined {
     const { journal, clock, limits, told } = this.#options;
     try {
-      const committed = journal.commitIntent(intent, limits, clock.now());
+      const committed = journal.commitIntent(intent, limits(), clock.now());
       if (committed.ok) {
         told.purchases([committed.purchase]);
         return committed.purchase;

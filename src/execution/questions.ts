@@ -4,11 +4,9 @@ import type { Purchase } from '../domain/purchase.ts';
 import { readBalance } from '../engine/balance-answer.ts';
 import type { Look } from '../engine/evidence.ts';
 import { type Asking, requestOf } from './asking.ts';
+import { DETAILS_MAX, type Detail, detailOf, detailsBody, isAskable } from './details.ts';
 import { readOrderRows } from './read-rows.ts';
 import { askTransactions } from './transaction-pages.ts';
-
-/** Listings that one question about details may name, as the document says. */
-const DETAILS_MAX = 10;
 
 /** Questions about details in one look: more purchases of unknown outcome than this wait for the next. */
 const DETAIL_QUESTIONS_MAX = 3;
@@ -67,49 +65,21 @@ async function askBalance({
 
 /** Whether the listings of the given purchases still stand at the price that was sent. What was not answered is not in the map. */
 async function askListings({ service, signal }: Asking, purchases: readonly Purchase[]): Promise<Look['listings']> {
-  const found = new Map<ListingKey, Standing>();
+  const found = new Map<ListingKey, 'standing' | 'repriced' | 'gone'>();
   const askable = purchases.filter(isAskable).slice(0, DETAILS_MAX * DETAIL_QUESTIONS_MAX);
   for (let from = 0; from < askable.length; from += DETAILS_MAX) {
     const some = askable.slice(from, from + DETAILS_MAX);
-    const items = some.map(({ itemId, listingId, market }) => ({ item: itemId, listing: listingId, market }));
-    const reply = await service.read('listingDetail', { ...requestOf(signal), body: { items } });
+    const reply = await service.read('listingDetail', { ...requestOf(signal), body: detailsBody(some) });
     if (!reply.ok) continue;
     for (const [index, purchase] of some.entries()) {
-      const standing = standingOf(purchase, reply.data.items, index, some.length);
-      if (standing !== undefined) found.set(listingKey(purchase.market, purchase.listingId), standing);
+      const detail = detailOf(purchase, reply.data.items, index, some.length);
+      if (detail !== undefined) found.set(listingKey(purchase.market, purchase.listingId), standingAt(purchase.price, detail));
     }
   }
   return found;
 }
 
-type Standing = 'standing' | 'repriced' | 'gone';
-type Askable = Purchase & { readonly market: 'c5game' | 'ecosteam' };
-
-/** What the endpoint's own rules would turn away would cost the other nine their answer. */
-function isAskable(purchase: Purchase): purchase is Askable {
-  const { market, itemId, listingId } = purchase;
-  return (market === 'c5game' || market === 'ecosteam') && /^[0-9a-f]{16}$/.test(itemId) && /^\d+$/.test(listingId);
-}
-
-/**
- * What the answer says of one listing. A listing is found by its own id and market; an error by its place, where there are as many
- * elements as questions, or by its id. The same id with another item on it is another listing: ours is gone.
- */
-function standingOf(purchase: Purchase, elements: readonly unknown[], index: number, asked: number): Standing | undefined {
-  const { listingId, itemId, market, price } = purchase;
-  const shown = elements.filter(isFields);
-  const listing = shown.find((one) => one['error'] === undefined && one['id'] === listingId && one['market'] === market);
-  if (listing !== undefined) {
-    if (listing['itemId'] !== itemId) return 'gone';
-    if (typeof listing['price'] !== 'number') return undefined;
-    return listing['price'] === price ? 'standing' : 'repriced';
-  }
-  const placed = elements.length === asked ? elements[index] : undefined;
-  const error = isFields(placed) ? placed : shown.find((one) => one['error'] !== undefined && one['id'] === listingId);
-  const isGone = error?.['error'] === 'LISTING_NOT_FOUND' || error?.['error'] === 'ITEM_NOT_FOUND';
-  return isGone ? 'gone' : undefined;
-}
-
-function isFields(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
+function standingAt(price: number, detail: Detail): 'standing' | 'repriced' | 'gone' {
+  if (detail.kind === 'gone') return 'gone';
+  return detail.price === price ? 'standing' : 'repriced';
 }

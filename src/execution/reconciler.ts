@@ -12,7 +12,7 @@ import type { EvidencePolicy } from './evidence/policy.ts';
 import { type Answers, ask, needsWholeLook } from './questions.ts';
 import type { CrashPoint, Told } from './told.ts';
 
-type JournalOfLooks = Pick<Journal, 'known' | 'uncertain' | 'usedTransactions' | 'apply' | 'recordBalance'> & {
+type JournalOfLooks = Pick<Journal, 'known' | 'waitedFor' | 'uncertain' | 'usedTransactions' | 'apply' | 'recordBalance'> & {
   /** The first account that is named has it for ever. */
   bindAccount(id: string): { readonly ok: true } | { readonly ok: false; readonly belongsTo: string };
 };
@@ -158,7 +158,7 @@ export class Reconciler {
     const { clock, service, journal } = this.#options;
     const isUsed = (ids: readonly string[]): ReadonlySet<string> =>
       this.#guarded(() => journal.usedTransactions(ids)) ?? new Set();
-    const since = this.#guarded(() => awaitedSince(journal.known([], [], clock.now()), clock.now()));
+    const since = this.#guarded(() => awaitedSince(journal.waitedFor(clock.now()), clock.now()));
     return ask({ service, signal, isUsed, awaitedSince: since }, open, whole);
   }
 

@@ -16,8 +16,13 @@ export class ItemBindings {
 
   /** Remembers which item a listing that is gone stood for. */
   keep(key: ListingKey, itemId: string): void {
-    this.#itemOfGone.delete(key);
+    const before = this.#itemOfGone.size;
     this.#itemOfGone.set(key, itemId);
+    if (this.#itemOfGone.size === before) {
+      // The newest stand last.
+      this.#itemOfGone.delete(key);
+      this.#itemOfGone.set(key, itemId);
+    }
     if (this.#itemOfGone.size < REMEMBERED + FORGOTTEN_AT_ONCE) return;
     for (const oldest of this.#itemOfGone.keys()) {
       this.#itemOfGone.delete(oldest);

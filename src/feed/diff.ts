@@ -76,7 +76,7 @@ export class ListingsDiff {
   /** Takes the answers in the order in which they were asked for. */
   apply(answer: Answer): SnapshotChange {
     const early = this.#end(answer.pollSeq);
-    const seen = this.#read(answer.listings.slice(0, LISTINGS_MAX), early);
+    const seen = this.#read(answer.listings, early);
     const jump = pricesJumped(seen);
     const { length } = answer.listings;
     if (jump) return { ...nothing(answer, length), ...(early && this.#handedOn(early)), first: !this.#judged, trouble: jump };
@@ -126,9 +126,9 @@ export class ListingsDiff {
 
   /** What has been read while the answer arrived is not read again, if this is what it has come to. */
   #read(listings: readonly unknown[], early: Early | undefined): Sightings {
-    this.#length = listings.length;
-    const reading = early?.reading.goesOnIn(listings) === true ? early.reading : this.#reading(listings.length);
-    reading.readOn(listings);
+    this.#length = Math.min(listings.length, LISTINGS_MAX);
+    const reading = early?.reading.goesOnIn(listings) === true ? early.reading : this.#reading(this.#length);
+    reading.readOn(listings, this.#length);
     return reading.end();
   }
 

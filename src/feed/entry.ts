@@ -4,6 +4,11 @@ import { type ReadListing, readListing } from '../strategy/read-listing.ts';
 export interface Entries {
   /** Another answer begins, of about so many entries. One that had begun and not ended is as if it had never come. */
   begin(count: number): void;
+  /**
+   * Goes over the list's next entries, up to the `end`th, for as long as each stands where it stood in the answer before, showing a known
+   * listing then, and `isKnown` says that it still does; returns how many those are.
+   */
+  goOver(list: readonly unknown[], from: number, end: number, isKnown: (slot: number, version: number) => boolean): number;
   /** Goes to the next entry. */
   go(raw: unknown): void;
   /** The slot of the known listing that this very entry showed in the answer before, and which listing it was; −1: none. */
@@ -27,6 +32,10 @@ export class ReadAnew implements Entries {
     this.#raw = undefined;
   }
 
+  goOver(): number {
+    return 0;
+  }
+
   go(raw: unknown): void {
     this.#raw = raw;
   }
@@ -46,8 +55,11 @@ export class ReadAnew implements Entries {
 
 /** An entry is looked for so far from where it should stand. */
 const REACH = 8;
-/** Entries in a row that were not found there before all places are searched; from then on they are. */
+/** Entries in a row that were not found there before one is looked for everywhere; of a long answer, more. */
 const LOST_AFTER = 8;
+const LOST_AFTER_PART = 64;
+/** From then on one of so many is, until one was found: then all places are made searchable. */
+const LOOKED_FOR_EVERYWHERE = 64;
 /** Searches in a row without a find before most entries are read without one. */
 const HOPELESS_AFTER = 64;
 const SEARCHED_WHEN_HOPELESS = 16;
@@ -74,19 +86,39 @@ export class EntryMemory implements Entries {
     this.#missed = 0;
   }
 
-  go(raw: unknown): void {
-    this.#position++;
-    this.#now.add(raw);
-    const place = this.#nearby(raw) ?? this.#anywhere(raw);
-    this.#now.reads[this.#position] = place === undefined ? undefined : this.#before.reads[place];
-    if (place === undefined) {
-      this.#missed++;
-      this.shows(-1, 0);
-      return;
+  goOver(list: readonly unknown[], from: number, end: number, isKnown: (slot: number, version: number) => boolean): number {
+    const { raws, slots, versions } = this.#before;
+    const shift = this.#place - from;
+    const last = Math.min(end, raws.length - shift);
+    let at = from;
+    for (; at < last; at++) {
+      const raw = list[at];
+      const place = at + shift;
+      const [slot, version] = [slots[place] as number, versions[place] as number];
+      if (raws[place] !== raw || slot < 0 || !isKnown(slot, version)) break;
+      // How it was read is hardly ever asked for again.
+      this.#now.add(raw, undefined, slot, version);
     }
-    this.#missed = 0;
-    this.#place = place + 1;
-    this.shows(this.#before.slots[place] ?? -1, this.#before.versions[place] ?? 0);
+    const count = at - from;
+    if (count > 0) this.#missed = 0;
+    this.#place += count;
+    this.#position += count;
+    return count;
+  }
+
+  go(raw: unknown): void {
+    const place = this.#find(raw);
+    this.#position++;
+    if (place < 0) {
+      this.#missed++;
+      [this.slot, this.version] = [-1, 0];
+    } else {
+      this.#missed = 0;
+      this.#place = place + 1;
+      this.slot = this.#before.slots[place] ?? -1;
+      this.version = this.#before.versions[place] ?? 0;
+    }
+    this.#now.add(raw, this.#before.reads[place], this.slot, this.version);
   }
 
   read(): ReadListing {
@@ -105,16 +137,19 @@ export class EntryMemory implements Entries {
     this.#before = this.#now;
   }
 
-  #nearby(raw: unknown): number | undefined {
+  /** Where it stood; −1: nowhere. */
+  #find(raw: unknown): number {
     const { raws } = this.#before;
     const last = Math.min(this.#place + REACH, raws.length);
     for (let place = this.#place; place < last; place++) if (raws[place] === raw) return place;
-    return undefined;
+    return this.#anywhere(raw) ?? -1;
   }
 
   #anywhere(raw: unknown): number | undefined {
-    if (this.#missed < LOST_AFTER && !this.#before.isSearched) return undefined;
-    if (this.#missed > HOPELESS_AFTER && this.#missed % SEARCHED_WHEN_HOPELESS !== 0) return undefined;
+    const missed = this.#missed - Math.max(LOST_AFTER, this.#before.raws.length / LOST_AFTER_PART);
+    if (!this.#before.isSearched) {
+      if (missed < 0 || Math.floor(missed) % LOOKED_FOR_EVERYWHERE !== 0 || !this.#before.raws.includes(raw)) return undefined;
+    } else if (missed > HOPELESS_AFTER && this.#missed % SEARCHED_WHEN_HOPELESS !== 0) return undefined;
     return this.#before.placeOf(raw);
   }
 }
@@ -137,11 +172,16 @@ class Seen {
     return this.#places !== undefined;
   }
 
-  add(raw: unknown): void {
+  add(raw: unknown, read: ReadListing | undefined, slot: number, version: number): void {
+    const position = this.raws.length;
+    if (position >= this.slots.length) {
+      this.slots = larger(this.slots);
+      this.versions = larger(this.versions);
+    }
     this.raws.push(raw);
-    if (this.raws.length <= this.slots.length) return;
-    this.slots = larger(this.slots);
-    this.versions = larger(this.versions);
+    this.reads.push(read);
+    this.slots[position] = slot;
+    this.versions[position] = version;
   }
 
   placeOf(raw: unknown): number | undefined {

@@ -1,5 +1,8 @@
 import type { Listing, ListingKey } from '../domain/listing.ts';
 
+/** Of marks, two for each slot. */
+const LEAST_ROOM = 2_048;
+
 /**
  * The listings that are known, in the order in which they came to be. Each has a slot for as long as it is known. What an answer
  * shows is noted by slot, in lists of their own: most listings of an answer are as they were, and of those nothing is looked into.
@@ -7,11 +10,9 @@ import type { Listing, ListingKey } from '../domain/listing.ts';
 export class Known {
   readonly #slots = new Map<ListingKey, number>();
   readonly #listings: (Listing | undefined)[] = [];
-  /** Counts what has stood in the slot. */
-  readonly #versions: number[] = [];
-  /** The answer that showed the listing last. */
-  readonly #seenIn: number[] = [];
-  /** What the first entry of that answer said it was. */
+  /** Two for each slot, beside each other: the count of what has stood in it, and the answer that showed the listing last. */
+  #marks = new Int32Array(LEAST_ROOM);
+  /** What the first entry of an answer said it was; undefined where it is what is known. */
   readonly #seenAs: (Listing | undefined)[] = [];
   readonly #free: number[] = [];
 
@@ -28,41 +29,46 @@ export class Known {
   }
 
   versionAt(slot: number): number {
-    return this.#versions[slot] ?? 0;
+    return this.#marks[2 * slot] ?? 0;
   }
 
   /** What the first entry of the answer said that this listing was; undefined when none did. */
   seenAs(slot: number, answer: number): Listing | undefined {
-    return this.#seenIn[slot] === answer ? this.#seenAs[slot] : undefined;
+    return this.#isSeen(slot, answer) ? (this.#seenAs[slot] ?? this.#listings[slot]) : undefined;
   }
 
   see(slot: number, answer: number, listing: Listing): void {
-    this.#seenIn[slot] = answer;
+    this.#marks[2 * slot + 1] = answer;
     this.#seenAs[slot] = listing;
   }
 
   /** Notes that the answer shows the listing as it was; false when it is another by now, or the answer has shown it before. */
   seeAgain(slot: number, version: number, answer: number): boolean {
-    if (this.#versions[slot] !== version || this.#seenIn[slot] === answer) return false;
-    this.#seenIn[slot] = answer;
-    this.#seenAs[slot] = this.#listings[slot];
+    if (this.versionAt(slot) !== version || this.#isSeen(slot, answer)) return false;
+    this.#marks[2 * slot + 1] = answer;
+    // Most slots hold nothing there, and to look costs less than to write.
+    if (this.#seenAs[slot] !== undefined) this.#seenAs[slot] = undefined;
     return true;
   }
 
   unsee(slot: number): void {
-    this.#seenIn[slot] = 0;
+    this.#marks[2 * slot + 1] = 0;
   }
 
   /** Keys of the listings that the answer did not show, or showed to be bad; oldest first. */
   unseen(answer: number): ListingKey[] {
     const keys: ListingKey[] = [];
-    for (const [key, slot] of this.#slots) if (this.#seenIn[slot] !== answer) keys.push(key);
+    for (const [key, slot] of this.#slots) if (!this.#isSeen(slot, answer)) keys.push(key);
     return keys;
   }
 
   learn(listing: Listing): void {
-    const slot = this.#slots.get(listing.key) ?? this.#free.pop() ?? this.#listings.length;
-    this.#slots.set(listing.key, slot);
+    const { key } = listing;
+    let slot = this.#slots.get(key);
+    if (slot === undefined) {
+      slot = this.#free.pop() ?? this.#listings.length;
+      this.#slots.set(key, slot);
+    }
     this.#put(slot, listing);
   }
 
@@ -79,8 +85,17 @@ export class Known {
 
   #put(slot: number, listing: Listing | undefined): void {
     this.#listings[slot] = listing;
-    this.#versions[slot] = this.versionAt(slot) + 1;
-    this.#seenIn[slot] = 0;
+    if (2 * slot >= this.#marks.length) {
+      const marks = new Int32Array(2 * this.#marks.length);
+      marks.set(this.#marks);
+      this.#marks = marks;
+    }
+    this.#marks[2 * slot] = this.versionAt(slot) + 1;
+    this.#marks[2 * slot + 1] = 0;
     this.#seenAs[slot] = undefined;
+  }
+
+  #isSeen(slot: number, answer: number): boolean {
+    return this.#marks[2 * slot + 1] === answer;
   }
 }

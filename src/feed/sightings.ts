@@ -59,10 +59,13 @@ export class Reading {
   #list: readonly unknown[] = [];
   #count = 0;
 
+  readonly #isAsItWas: (slot: number, version: number) => boolean;
+
   constructor(answer: number, known: Known, entries: Entries, expected: number) {
     this.seen = { answer, unchanged: 0, different: new Map(), bad: [] };
     this.#known = known;
     this.#entries = entries;
+    this.#isAsItWas = (slot, version) => known.seeAgain(slot, version, answer);
     entries.begin(expected);
   }
 
@@ -91,7 +94,12 @@ export class Reading {
   /** Reads on, up to the list's `end`th entry, in a list in which this reading goes on. */
   readOn(list: readonly unknown[], end = list.length): void {
     this.#list = list;
-    while (this.#count < end) this.#read(list[this.#count], this.#count++);
+    while (this.#count < end) {
+      const same = this.#entries.goOver(list, this.#count, end, this.#isAsItWas);
+      this.seen.unchanged += same;
+      this.#count += same;
+      if (this.#count < end) this.#read(list[this.#count], this.#count++);
+    }
   }
 
   /** The answer is whole. */

@@ -44,6 +44,8 @@ interface Lead {
 export class AnswerHistory {
   readonly #requestIds = new Map<string, Set<string>>();
   #leads: Lead[] = [];
+  /** The furthest of them. */
+  #furthestMs = -Infinity;
 
   /** Notes the answer; returns why it is an old one, in words, or undefined when it is new or does not tell. */
   note(endpoint: string, mark: AnswerMark): string | undefined {
@@ -74,6 +76,7 @@ export class AnswerHistory {
     }
     if (serviceDate === undefined || ageMs > OLD_MS) return;
     this.#leads = [...this.#recent(endedAt), { ms: serviceDate - endedAt, at: endedAt }];
+    this.#furthestMs = Math.max(...this.#leads.map(({ ms }) => ms));
   }
 
   #recent(endedAt: EpochMs): readonly Lead[] {
@@ -81,7 +84,8 @@ export class AnswerHistory {
   }
 
   #olderThanOthers({ serviceDate, beganAt, endedAt }: AnswerMark): number {
-    if (serviceDate === undefined) return 0;
+    // What is not much older than the newest of the others need not be held against their median.
+    if (serviceDate === undefined || this.#furthestMs - (serviceDate - beganAt) <= OLD_MS) return 0;
     const usual = median(this.#recent(endedAt).map(({ ms }) => ms));
     return usual === undefined ? 0 : usual - (serviceDate - beganAt);
   }

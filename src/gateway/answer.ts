@@ -1,6 +1,6 @@
 import type { EpochMs } from '../domain/clock.ts';
 import type { FaultCause } from '../domain/fault.ts';
-import { httpDate, retryAfterMs } from './retry-after.ts';
+import { httpDate, retryAfterMs } from '../domain/retry-after.ts';
 
 /** Header names in lower case; a header that came twice is a list. */
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;

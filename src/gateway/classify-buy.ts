@@ -13,6 +13,11 @@ import { parseStrictly } from './strict-json.ts';
 /** The only statuses that can refuse a buy, and only with a JSON object as their body. */
 const refusing: ReadonlySet<number> = new Set([400, 401, 403, 404, 409, 410, 422, 429]);
 
+/** Whether an answer of this status can say for certain that what was asked was not done. */
+export function mayRefuse(status: number): boolean {
+  return isSuccessStatus(status) || refusing.has(status);
+}
+
 /** An order id longer than this is no id. */
 const ORDER_ID_MAX = 256;
 

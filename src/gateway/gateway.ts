@@ -39,6 +39,8 @@ export interface Gateway {
   readonly permits: Permits;
   /** What `createVenue` needs: the gateway alone cannot buy. */
   readonly line: Line;
+  /** Reads that wait for their turn. */
+  waiting(): number;
   /** Breaks off what is under way. */
   close(): Promise<void>;
 }
@@ -67,6 +69,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     service: withoutOldAnswers(http),
     permits: permitsOf(buys, account.backoff),
     line: { base, key: apiKey, timeoutMs, clock, random, log, secrets, backoff: account.backoff, buys },
+    waiting: () => reads.waiting,
     close: async () => {
       reads.close();
       buys.close();

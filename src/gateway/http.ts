@@ -1,6 +1,7 @@
 import { Pool } from 'undici';
 import { compileCheck, type Check } from '../api/check.ts';
 import { endpoints, type DataOf, type Endpoint } from '../api/endpoints.ts';
+import { pathFault } from '../api/request.ts';
 import type { Clock, EpochMs } from '../domain/clock.ts';
 import type { Fault, FaultCause } from '../domain/fault.ts';
 import type { Secret } from '../domain/secret.ts';
@@ -98,7 +99,7 @@ export class HttpService implements Service {
     const { clock } = this.#setting;
     const endpoint: Endpoint = endpoints[name];
     let beganAt = clock.now();
-    const used = this.#setting.keys[request.key ?? (endpoint.auth === 'top-level' ? 'partner' : 'account')];
+    const used = this.#setting.keys[request.key ?? (endpoint.auth === 'key' ? 'account' : 'partner')];
     const question = { name, endpoint, request, with: used, checks: this.#checksOf(endpoint) };
     const outcome = await this.#outcome(question, () => {
       beganAt = clock.now();
@@ -217,7 +218,9 @@ export class HttpService implements Service {
 /** What the table says against a request, so that nothing is sent that the service must refuse. */
 function wrongRequest({ endpoint, checks, request }: Question): string | undefined {
   // The type forbids it already; a value from outside the type system must not move money either.
-  if (endpoint.moves) return `${endpoint.path} moves money and is no read`;
+  if (endpoint.moves) return `${endpoint.path} changes something and is no read`;
+  const path = pathFault(endpoint, {});
+  if (path !== undefined) return `${endpoint.path} needs ${path.field}`;
   const query = checks.query(request.query ?? {});
   if (query !== undefined) return `the query is wrong: ${query}`;
   if (!checks.body) return request.body === undefined ? undefined : `${endpoint.path} takes no body`;

@@ -23,10 +23,10 @@ export interface Line {
   readonly buys: Pace;
 }
 
-/** Headers of every request of ours. */
-export function headersFor(key: Secret, body: Buffer | undefined, acceptEncoding: string): Record<string, string> {
+/** Headers of every request of ours; without a key only where a test of the service asks for that. */
+export function headersFor(key: Secret | undefined, body: Buffer | undefined, acceptEncoding: string): Record<string, string> {
   return {
-    'x-api-key': key.reveal(),
+    ...(key && { 'x-api-key': key.reveal() }),
     accept: 'application/json',
     'accept-encoding': acceptEncoding,
     'user-agent': 'magpie',

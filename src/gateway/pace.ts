@@ -84,6 +84,11 @@ export class Pace {
     };
   }
 
+  /** How many wait to begin. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
   close(): void {
     this.#closing.abort();
     this.#stopWatching?.();
@@ -98,8 +103,10 @@ export class Pace {
         if (begun) return;
         begun = true;
         this.#lastAt = this.#clock.mono();
-        // The next one is chosen when it may go, not before: who comes meanwhile may be more urgent.
-        void this.#spaced().then(turn);
+        // The next one is chosen when it may go, not before: who comes meanwhile may be more urgent. This one leaves first.
+        void Promise.resolve()
+          .then(() => this.#spaced())
+          .then(turn);
       },
       done: () => release(begun ? held.slice(0, -1) : held),
     };

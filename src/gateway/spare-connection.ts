@@ -59,7 +59,8 @@ export class SpareConnection {
     if (!spare) return undefined;
     this.#spare = undefined;
     spare.socket.removeListener('close', this.#onClose);
-    this.#renewSoon(0);
+    // What it is taken for is written first.
+    queueMicrotask(() => this.#renewSoon(0));
     if (isFresh(spare.socket)) {
       this.#failures = 0;
       return spare;

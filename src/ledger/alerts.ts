@@ -6,7 +6,7 @@ import type { Store } from './store.ts';
 const ALERTS_MAX = 10_000;
 
 export interface AlertQueries {
-  /** The newest alerts since then, newest first. */
+  /** The newest alerts since then, newest first; without digests, and without trade offers that no longer wait to be accepted. */
   alerts(since: EpochMs, limit: number): readonly Alert[];
   /** Those about one purchase, oldest first. */
   alertsOf(purchaseId: number): readonly Alert[];
@@ -31,7 +31,9 @@ interface AlertRow {
 
 export function createAlerts(store: Store): AlertWriter {
   const select = store.reading<[EpochMs, number], AlertRow>(
-    'SELECT kind, at, message, next, purchase_id FROM alerts WHERE at >= ? ORDER BY id DESC LIMIT ?',
+    `SELECT kind, at, message, next, purchase_id FROM alerts WHERE at >= ? AND kind <> 'digest' AND NOT (kind = 'accept' AND EXISTS
+       (SELECT 1 FROM purchases WHERE id = purchase_id AND (state <> 'bought' OR order_status IS NOT 'ACTIVE')))
+     ORDER BY alerts.id DESC LIMIT ?`,
   );
   const selectOf = store.reading<[number], AlertRow>(
     'SELECT kind, at, message, next, purchase_id FROM alerts WHERE purchase_id = ? ORDER BY id',

@@ -128,19 +128,22 @@ function latelyRead(store: Store, lags: () => Lags): () => readonly BalanceReadi
   const newestFirst = store.reading<[number], ReadingRow>(
     'SELECT amount, began_at, ended_at FROM balances ORDER BY seq DESC LIMIT ?',
   );
+  const after = store.reading<[number], ReadingRow>('SELECT amount, began_at, ended_at FROM balances WHERE seq > ? ORDER BY seq');
   const newestSeq = store.value<[], number>('SELECT seq FROM balances ORDER BY seq DESC LIMIT 1');
-  const read = (): BalanceReading[] => {
+  const read = (known: readonly BalanceReading[]): readonly BalanceReading[] => {
     for (let limit = READINGS_LATELY; ; limit *= 4) {
-      const readings = newestFirst.all(limit).map(readingOf).reverse();
+      const readings = known.length < limit ? newestFirst.all(limit).map(readingOf).reverse() : known.slice(-limit);
       if (readings.length < limit || reachBack(readings, lags())) return readings;
     }
   };
-  // Rows of readings never change, and every intent asks: they are read anew for each new one. Never asked for between the insert of
+  // Rows of readings never change, and every intent asks: only those that are new are read. Never asked for between the insert of
   // one and its commit, since a place that is rolled back is taken again.
-  let kept: { readonly newest: number | undefined; readonly readings: readonly BalanceReading[] } | undefined;
+  let kept: { readonly newest: number; readonly readings: readonly BalanceReading[] } | undefined;
   return () => {
-    const newest = newestSeq();
-    if (kept === undefined || kept.newest !== newest) kept = { newest, readings: read() };
+    const newest = newestSeq() ?? 0;
+    if (kept?.newest === newest) return kept.readings;
+    const known = kept === undefined || newest < kept.newest ? [] : [...kept.readings, ...after.all(kept.newest).map(readingOf)];
+    kept = { newest, readings: read(known) };
     return kept.readings;
   };
 }

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { type LedgerFault, type Opened, faultOf } from './failure.ts';
+import { type LedgerFault, type Opened, faultOf, unbuilt } from './failure.ts';
 
 export type Connection = Database.Database;
 
@@ -66,6 +66,19 @@ export function checkSqlite(version: string): LedgerFault | undefined {
     }
   }
   return undefined;
+}
+
+/** The SQLite that is installed, and what is wrong with it, if anything; without one the words are those of the failure. */
+export function sqliteFault(): { readonly version: string; readonly fault: string | undefined } {
+  try {
+    const db = new Database(':memory:');
+    const version = sqliteVersion(db);
+    db.close();
+    return { version, fault: checkSqlite(version)?.message };
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error);
+    return { version: '', fault: unbuilt(error) ?? `it cannot be loaded: ${said}` };
+  }
 }
 
 export function sqliteVersion(db: Connection): string {

@@ -25,7 +25,7 @@ export interface Decisions extends DecisionQueries, Pick<Journal, 'recordDecisio
   pruneDecisions(before: EpochMs, limit: number): number;
 }
 
-interface DecisionRow {
+export interface DecisionRow {
   readonly at: EpochMs;
   readonly lane: Lane;
   readonly market: string;
@@ -39,16 +39,17 @@ interface DecisionRow {
   readonly detail: string | null;
 }
 
-const COLUMNS = 'at, lane, market, listing_id, market_hash_name, strategy, strategy_hash, cost, verdict, reason, detail';
+export const DECISION_COLUMNS =
+  'at, lane, market, listing_id, market_hash_name, strategy, strategy_hash, cost, verdict, reason, detail';
 
 /** Decisions shown of one listing unless asked otherwise. */
 const SHOWN = 1_000;
 
 export function createDecisionQueries(store: Store): DecisionQueries {
   const ofListing = store.reading<[string, string | null, string | null, number], DecisionRow>(
-    `SELECT ${COLUMNS} FROM decisions WHERE listing_id = ? AND (? IS NULL OR market = ?) ORDER BY id DESC LIMIT ?`,
+    `SELECT ${DECISION_COLUMNS} FROM decisions WHERE listing_id = ? AND (? IS NULL OR market = ?) ORDER BY id DESC LIMIT ?`,
   );
-  const newest = store.reading<[number], DecisionRow>(`SELECT ${COLUMNS} FROM decisions ORDER BY id DESC LIMIT ?`);
+  const newest = store.reading<[number], DecisionRow>(`SELECT ${DECISION_COLUMNS} FROM decisions ORDER BY id DESC LIMIT ?`);
   const text = store.value<[string], string>('SELECT text FROM strategies WHERE hash = ?');
   return {
     decisionsOf: (listingId, { market, limit } = {}) =>
@@ -65,7 +66,7 @@ export function createDecisionQueries(store: Store): DecisionQueries {
 export function createDecisions(relaxed: Store): Decisions {
   const insert = relaxed.writing<
     [EpochMs, string, string, string, string, string, string, number, string, string | null, string | null]
-  >(`INSERT INTO decisions (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  >(`INSERT INTO decisions (${DECISION_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const keep = relaxed.writing<[string, string, EpochMs]>(
     'INSERT OR IGNORE INTO strategies (hash, text, first_seen) VALUES (?, ?, ?)',
   );
@@ -108,7 +109,7 @@ export function createDecisions(relaxed: Store): Decisions {
   };
 }
 
-function decisionOf(row: DecisionRow): Decision {
+export function decisionOf(row: DecisionRow): Decision {
   return {
     at: row.at,
     lane: row.lane,

@@ -13,6 +13,8 @@ export interface Movement {
   readonly knownAt: EpochMs;
   /** The service's own date of it, which may be minutes before it was seen. */
   readonly bookedAt?: EpochMs | undefined;
+  /** Of money that came back: when the purchase was written that it came back for, by our own clock. */
+  readonly owedSince?: EpochMs | undefined;
   /** Where it stands in the order of evidence. */
   readonly seq?: number | undefined;
 }
@@ -71,14 +73,21 @@ function voicesOf(readings: readonly PlacedReading[], movements: readonly Moveme
 /** What moved after a reading; undefined when of some movement nobody can say on which side of it it lies. */
 function movedSince(reading: PlacedReading, movements: readonly Movement[], { lagMs, unseenMs }: Margin): Micros[] | undefined {
   const after: Micros[] = [];
-  for (const { amount, notBefore, knownAt, bookedAt, seq } of movements) {
+  for (const movement of movements) {
+    const { amount, knownAt, seq } = movement;
     if (knownAt < reading.beganAt - lagMs) continue;
     // Known before the reading was, by a clock that has been set back since.
     if (seq !== undefined && seq <= (reading.afterSeq ?? 0) && knownAt > reading.endedAt) return undefined;
-    if ((notBefore ?? Math.min(knownAt, bookedAt ?? knownAt) - unseenMs) < reading.endedAt) return undefined;
+    if (soonest(movement, unseenMs) < reading.endedAt) return undefined;
     after.push(amount);
   }
   return after;
+}
+
+/** The service's clock may be minutes behind ours: what came back did not do so before its purchase was written, whatever it is dated. */
+function soonest({ notBefore, knownAt, bookedAt, owedSince }: Movement, unseenMs: number): EpochMs {
+  if (notBefore !== undefined) return notBefore;
+  return Math.max(owedSince ?? Number.NEGATIVE_INFINITY, Math.min(knownAt, bookedAt ?? knownAt) - unseenMs);
 }
 
 function mostHeard(values: readonly Micros[]): Micros | undefined {
@@ -112,15 +121,18 @@ interface MovementRow {
   readonly not_before: EpochMs | null;
   readonly known_at: EpochMs;
   readonly booked_at: EpochMs | null;
+  readonly owed_since: EpochMs | null;
   /** Where it stands in the order of evidence. */
   readonly seq: number | null;
 }
 
 const MOVEMENTS = `
-  SELECT id, -amount AS amount, created_at AS not_before, accepted_at AS known_at, NULL AS booked_at, accepted_seq AS seq FROM purchases
+  SELECT id, -amount AS amount, created_at AS not_before, accepted_at AS known_at, NULL AS booked_at, NULL AS owed_since, accepted_seq AS seq
+    FROM purchases
     WHERE lane = 'live' AND accepted_seq IS NOT NULL AND (accepted_at >= @since OR accepted_seq >= @sinceSeq)
-  UNION ALL SELECT NULL, -amount, NULL, first_seen, NULL, NULL FROM orders WHERE known_as = 'adopted' AND first_seen >= @since
-  UNION ALL SELECT NULL, amount, NULL, at, booked_at, after_seq + 1 FROM transactions_used WHERE used_as = 'refund' AND (at >= @since OR after_seq >= @sinceSeq)`;
+  UNION ALL SELECT NULL, -amount, NULL, first_seen, NULL, NULL, NULL FROM orders WHERE known_as = 'adopted' AND first_seen >= @since
+  UNION ALL SELECT NULL, amount, NULL, at, booked_at, (SELECT created_at FROM purchases WHERE id = purchase_id), after_seq + 1
+    FROM transactions_used WHERE used_as = 'refund' AND (at >= @since OR after_seq >= @sinceSeq)`;
 
 export function createExpectedBalances(store: Store): ExpectedBalances {
   const doubtful = store.reading<[], { id: number; created_at: EpochMs; seq: number }>(
@@ -130,15 +142,26 @@ export function createExpectedBalances(store: Store): ExpectedBalances {
   const readingsSince = store.reading<[EpochMs, number, number], ReadingRow>(
     'SELECT amount, began_at, ended_at, after_seq FROM balances WHERE ended_at >= ? AND coalesce(after_seq, 0) < ? ORDER BY seq DESC LIMIT ?',
   );
+  // No reading is added to those before a purchase once it is written: each look asks for the same ones as the last.
+  let kept: { readonly since: EpochMs; readonly newestSeq: number; readonly rows: readonly ReadingRow[] } | undefined;
+  const rowsBefore = (since: EpochMs, newestSeq: number): readonly ReadingRow[] => {
+    if (kept?.since !== since || kept.newestSeq !== newestSeq) {
+      kept = { since, newestSeq, rows: inOrder(readingsSince.all(since, newestSeq, READINGS_MAX)) };
+    }
+    return kept.rows;
+  };
   const movementsSince = store.reading<[{ since: EpochMs; sinceSeq: number }], MovementRow>(MOVEMENTS);
   return {
     expectedBalances() {
       const inDoubt = doubtful.all();
       const [oldest] = inDoubt;
-      if (oldest === undefined) return new Map();
+      if (oldest === undefined) {
+        kept = undefined;
+        return new Map();
+      }
       const since = oldest.created_at - SINCE_MS;
       const newestSeq = Math.max(...inDoubt.map(({ seq }) => seq));
-      const rows = inOrder(readingsSince.all(since, newestSeq, READINGS_MAX));
+      const rows = rowsBefore(since, newestSeq);
       const readings = rows.map(readingOf);
       const sinceSeq = rows.at(-1)?.after_seq ?? Number.MAX_SAFE_INTEGER;
       const movements = movementsSince.all({ since, sinceSeq }).map((row) => movementOf(row, rows));
@@ -171,13 +194,14 @@ function inOrder(newestFirst: readonly ReadingRow[]): ReadingRow[] {
  * between. `readings` are the newest first.
  */
 function movementOf(
-  { id, amount, not_before, known_at, booked_at, seq }: MovementRow,
+  { id, amount, not_before, known_at, booked_at, owed_since, seq }: MovementRow,
   readings: readonly ReadingRow[],
 ): Movement & { readonly id: number | null } {
   const before = seq === null ? undefined : readings.find(({ after_seq }) => after_seq !== null && after_seq < seq);
   const knownAt = Math.max(known_at, before?.ended_at ?? known_at);
   return {
     ...{ id, amount, notBefore: not_before ?? undefined, knownAt, bookedAt: booked_at ?? undefined },
+    owedSince: owed_since ?? undefined,
     seq: seq ?? undefined,
   };
 }

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { JournalFailure } from '../engine/journal.ts';
 
@@ -8,8 +9,11 @@ export interface LedgerFault {
     | 'link' // the folder or a file in it is a symbolic link, or no plain file
     | 'access' // permissions, read-only file system
     | 'missing' // there is no ledger yet
+    | 'taken' // what was to be made is there already
     | 'foreign' // a database, but not Magpie's
     | 'newer' // written by a newer Magpie
+    | 'restoring' // a restore has not ended
+    | 'account' // another account's
     | 'older' // must be upgraded by `magpie run` first
     | 'damaged'
     | 'busy' // locked by another program for too long
@@ -54,22 +58,42 @@ function meaningOf(code: string): { readonly kind: LedgerFault['kind']; readonly
  * spent: the orders that it finds are its baseline.
  */
 export function withSteps({ kind, message }: LedgerFault): string {
+  if (kind === 'newer') return [message, ...stepsForNewer].join('\n');
   if (kind !== 'damaged') return message;
   return [
     message,
-    '→ stop Magpie, move magpie.db, magpie.db-wal and magpie.db-shm out of the data folder, and put a backup of magpie.db there',
-    '→ without a backup: move them away all the same, lower `limits` by what was spent, and start `magpie run`: it takes the orders',
-    '  that the account has as known, and counts none of them in any cap; the service shows what was bought',
+    '→ stop Magpie, then `magpie restore FILE` with the newest backup (those of the daemon lie in the folder `backups` of the data folder)',
+    '→ without a backup: move magpie.db, magpie.db-wal and magpie.db-shm away, lower `limits` by what was spent, and start `magpie run`: it',
+    '  takes the orders that the account has as known, and counts none of them in any cap; the service shows what was bought',
   ].join('\n');
 }
+
+const stepsForNewer = [
+  '→ install that Magpie again (or a newer one): the ledger goes on where it was',
+  '→ to stay with this one: `magpie restore FILE` with the backup from before the upgrade (`upgrade-v…` in the folder `backups` of the data',
+  '  folder); what was bought since then is adopted as orders of the account, and buying stands halted until `magpie resume`',
+];
 
 /** The trouble that a journal is in, as the fault that an opening would give. */
 export function faultOfFailure({ cause, message }: JournalFailure): LedgerFault {
   return { kind: meaningOf(codeOf(cause))?.kind ?? 'sqlite', message };
 }
 
+/** better-sqlite3 stands there without what is compiled of it, or with what was compiled for another Node.js; undefined for anything else. */
+export function unbuilt(error: unknown): string | undefined {
+  const said = error instanceof Error ? error.message : '';
+  if (codeOf(error) !== 'ERR_DLOPEN_FAILED' && !said.startsWith('Could not locate the bindings file')) return undefined;
+  const folder = fileURLToPath(new URL('../..', import.meta.url));
+  return [
+    `better-sqlite3, by which Magpie keeps its books, is not compiled for this Node.js`,
+    `→ in ${folder}: \`npm rebuild better-sqlite3\`; it needs a C++ compiler, make and Python 3, and that npm may run its scripts`,
+  ].join('\n');
+}
+
 /** A failure to open, from whatever was thrown. */
 export function faultOf(error: unknown, path: string): LedgerFault {
+  const missing = unbuilt(error);
+  if (missing !== undefined) return { kind: 'sqlite', message: missing };
   const code = codeOf(error);
   const meaning = meaningOf(code);
   const said = error instanceof Error ? error.message : String(error);

@@ -4,10 +4,12 @@ import {
   chmodSync,
   closeSync,
   fsyncSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -21,10 +23,15 @@ const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
 /** What SQLite keeps beside a database. */
-const companions = ['', '-wal', '-shm', '-journal'] as const;
+export const companions = ['', '-wal', '-shm', '-journal'] as const;
 
-/** Files that Magpie keeps in a data folder; in a folder that holds anything else the permissions are the user's business. */
-const ours = /^(?:magpie|recording|sandbox)\./;
+/** What Magpie keeps in a data folder; in a folder that holds anything else the permissions are the user's business. */
+const ours = /^(?:(?:magpie|recording|sandbox)\.|backups$)/;
+
+/** Whether Magpie keeps something of its own under such a name in a data folder. */
+export function isReserved(name: string): boolean {
+  return ours.test(name);
+}
 
 /**
  * Makes the data folder (0700) or checks the one that is there. A symbolic link is refused, since what it points to may be
@@ -104,6 +111,20 @@ export function syncFolder(folder: string): void {
   syncFile(folder);
 }
 
+/**
+ * Gives a file that is whole its own name, never over anything: a link is refused where the name is taken, which a rename is not. Where
+ * there are no links, nothing better can be had. Throws what the file system says, EEXIST where the name is taken.
+ */
+export function nameForGood(part: string, target: string): void {
+  try {
+    linkSync(part, target);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST' || statOf(target)) throw error;
+    renameSync(part, target);
+  }
+  syncFolder(dirname(target));
+}
+
 /** As much as the write-ahead log grows by in hours of buying: what is left of a full disk holds a row, but not this. */
 const TRIAL_BYTES = 1_024 * 1_024;
 
@@ -115,6 +136,29 @@ export function trialWrite(folder: string): void {
   try {
     writeFileSync(descriptor, incompressible(TRIAL_BYTES));
     fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+    rmSync(path, { force: true });
+  }
+}
+
+/**
+ * Writes a page to a file of its own in a folder and syncs it, a few times; gives the median of what a sync takes, in the unit of `now`.
+ * Throws what the file system says.
+ */
+export function trialSync(folder: string, now: () => number): number {
+  const path = join(folder, `magpie.sync-${process.pid}`);
+  rmSync(path, { force: true });
+  const descriptor = openSync(path, 'wx', FILE_MODE);
+  try {
+    const took: number[] = [];
+    for (let round = 0; round < 5; round++) {
+      writeFileSync(descriptor, incompressible(4_096));
+      const began = now();
+      fsyncSync(descriptor);
+      took.push(now() - began);
+    }
+    return took.sort((one, other) => one - other)[2] ?? 0;
   } finally {
     closeSync(descriptor);
     rmSync(path, { force: true });

@@ -1,6 +1,7 @@
 import type { EpochMs } from '../domain/clock.ts';
 import type { AccountLimits } from '../domain/limits.ts';
 import type { HealthMissing, HealthReading } from '../domain/readings.ts';
+import type { WatchedItem } from '../domain/watched-item.ts';
 import type { Refusal } from '../risk/caps.ts';
 import type { HealthPolicy } from '../risk/health.ts';
 import type { Meta } from './meta.ts';
@@ -26,12 +27,16 @@ export interface Heartbeat {
   readonly health?: HealthReading | HealthMissing | undefined;
   /** What keeps buying closed, most important first. */
   readonly blockers: readonly Refusal[];
+  /** The items that are watched beside the live listings, with how each is doing; missing where none is. */
+  readonly watched?: readonly WatchedItem[] | undefined;
 }
 
-/** What a daemon has gone by since its start, whatever became of the files that it was read from. */
+/** What a daemon goes by, whatever became of the files that it was read from. */
 export interface InForce {
   /** As in its heartbeats. */
   readonly startedAt: EpochMs;
+  /** When the files were read that say so: at the start, or since. */
+  readonly readAt: EpochMs;
   /** The configuration file, and the folder of the strategies; absolute. */
   readonly config: string;
   readonly folder: string;
@@ -51,7 +56,7 @@ export interface HeartbeatQueries {
 }
 
 export interface Heartbeats extends HeartbeatQueries {
-  /** The first one of a daemon brings what it goes by. */
+  /** The first one of a daemon, and the first after a change, brings what it goes by. */
   saveHeartbeat(heartbeat: Heartbeat, inForce?: InForce): void;
 }
 

@@ -1,14 +1,16 @@
 import type { EpochMs } from '../domain/clock.ts';
 import type { AccountLimits } from '../domain/limits.ts';
 import { micros } from '../domain/money.ts';
-import type { Lane, Purchase, PurchaseState } from '../domain/purchase.ts';
-import { itemKey, printable } from '../domain/text.ts';
+import type { Purchase } from '../domain/purchase.ts';
+import { printable } from '../domain/text.ts';
 import type { Committed, Journal } from '../engine/journal.ts';
-import { type Refusal, capRefusal } from '../risk/caps.ts';
+import { type Refusal, capRefusal, hasNarrowCaps } from '../risk/caps.ts';
 import { type Intent, isApproved } from '../risk/intent.ts';
+import type { Usage } from '../risk/usage.ts';
 import { alreadySimulated, takenBy, takenRefusal } from '../risk/taken.ts';
 import type { Balances, Funds } from './balances.ts';
 import type { Halts } from './halts.ts';
+import { INSERT_INTENT, type IntentValues, begunFrom, valuesOf } from './intent-row.ts';
 import type { Meta } from './meta.ts';
 import type { Moves } from './moves.ts';
 import type { OrderBook } from './order-book.ts';
@@ -28,18 +30,6 @@ interface Parts {
   readonly meta: Meta;
 }
 
-interface IntentValues {
-  readonly [column: string]: string | number | null;
-}
-
-const INSERT = `
-  INSERT INTO purchases (account, lane, state, strategy, strategy_hash, market, listing_id, item_id, market_hash_name, item, wear,
-    paint_seed, price, price_micros, price_with_fee, cost, amount, committed, steam, base_seq, base_total, base_balance, seen_at, decided_at,
-    created_at, updated_at, moved_at)
-  VALUES (@account, @lane, @state, @strategy, @strategyHash, @market, @listingId, @itemId, @marketHashName, @item, @wear,
-    @paintSeed, @price, @priceMicros, @priceWithFee, @cost, @cost, 1, @steam, @baseSeq, @baseTotal, @baseBalance, @seenAt, @decidedAt,
-    @createdAt, @createdAt, @createdAt)`;
-
 /**
  * The one place where a purchase begins. Everything that forbids it is looked at inside the transaction that writes it, so no
  * other process and no stale memory can come in between.
@@ -50,7 +40,7 @@ export function createIntents(store: Store, parts: Parts): Pick<Journal, 'commit
   );
   const orderOf = store.value<[string], string>('SELECT order_id FROM orders WHERE item_id = ? LIMIT 1');
   const newestCreation = store.value<[], EpochMs>('SELECT created_at FROM purchases ORDER BY id DESC LIMIT 1');
-  const insert = store.writing<[IntentValues]>(INSERT);
+  const insert = store.writing<[IntentValues]>(INSERT_INTENT);
 
   const earlierRefusal = (intent: Intent): Refusal | undefined => {
     const { market, id, price } = intent.listing;
@@ -67,7 +57,7 @@ export function createIntents(store: Store, parts: Parts): Pick<Journal, 'commit
     return refusals.find((refusal) => refusal.reason === 'taken') ?? refusals[0];
   };
   const refusalOf = (intent: Intent, limits: AccountLimits, funds: Funds | undefined, now: EpochMs): Refusal | undefined => {
-    const { lane, strategy, listing } = intent;
+    const { lane } = intent;
     const halt = parts.halts.halted();
     if (halt) return { reason: 'halted', detail: halt.reason };
     const taken = earlierRefusal(intent);
@@ -75,9 +65,7 @@ export function createIntents(store: Store, parts: Parts): Pick<Journal, 'commit
     if (lane === 'live' && parts.meta.text('account') === undefined)
       return { reason: 'starting', detail: 'the account is not known yet' };
     const balance = lane === 'live' ? funds?.available : funds?.amount;
-    return withinCounting(() =>
-      capRefusal(intent, limits, parts.usage.usage(lane, { strategy, marketHashName: listing.name }, now), balance),
-    );
+    return withinCounting(() => capRefusal(intent, limits, usageFor(intent, limits, parts.usage, now), balance));
   };
 
   return {
@@ -88,21 +76,27 @@ export function createIntents(store: Store, parts: Parts): Pick<Journal, 'commit
         const funds = parts.balances.funds(now);
         const refusal = refusalOf(intent, limits, funds, now);
         if (refusal) return { ok: false, ...refusal };
-        const createdAt = Math.max(now, newestCreation() ?? now);
-        const { lastInsertRowid } = insert({
-          ...valuesOf(intent, now),
+        const begun = begunFrom(intent, {
           account: parts.meta.text('account') ?? NO_ACCOUNT,
-          createdAt,
+          createdAt: Math.max(now, newestCreation() ?? now),
           baseSeq: parts.orders.newestSeq(),
-          baseTotal: parts.meta.number('baseTotal') ?? null,
-          baseBalance: funds?.expected ?? null,
+          baseTotal: parts.meta.number('baseTotal'),
+          baseBalance: funds?.expected,
         });
-        const purchase = parts.moves.mustFind(Number(lastInsertRowid));
+        const { lastInsertRowid } = insert(valuesOf(begun, intent.seenAt, now));
+        const purchase = { id: Number(lastInsertRowid), ...begun };
         parts.moves.begin(purchase, 'intent');
         return { ok: true, purchase };
       });
     },
   };
+}
+
+/** What the caps that are set count. */
+function usageFor(intent: Intent, limits: AccountLimits, usage: UsageQueries, now: EpochMs): Usage {
+  const { lane, strategy, listing } = intent;
+  if (!hasNarrowCaps(intent, limits)) return usage.usageOfAccount(lane, now);
+  return usage.usage(lane, { strategy, marketHashName: listing.name }, now);
 }
 
 /**
@@ -127,29 +121,4 @@ function withinCounting(check: () => Refusal | undefined): Refusal | undefined {
     if (!(error instanceof RangeError)) throw error;
     return { reason: 'spend-total', detail: 'the amounts add up to more than can be counted' };
   }
-}
-
-function valuesOf(intent: Intent, decidedAt: EpochMs): IntentValues {
-  const { listing } = intent;
-  const states: Readonly<Record<Lane, PurchaseState>> = { live: 'intended', paper: 'simulated' };
-  return {
-    lane: intent.lane,
-    state: states[intent.lane],
-    strategy: intent.strategy,
-    strategyHash: intent.strategyHash,
-    market: listing.market,
-    listingId: listing.id,
-    itemId: listing.itemId,
-    marketHashName: listing.name,
-    item: itemKey(listing.name),
-    wear: listing.wear ?? null,
-    paintSeed: listing.paintSeed ?? null,
-    price: listing.price,
-    priceMicros: listing.priceMicros,
-    priceWithFee: listing.priceWithFee,
-    cost: listing.cost,
-    steam: listing.steam ?? null,
-    seenAt: intent.seenAt,
-    decidedAt,
-  };
 }

@@ -17,7 +17,7 @@ interface Parts {
 }
 
 /** What the ledger knows that a look at the service must be held against. */
-export function createKnown(store: Store, parts: Parts): Pick<Journal, 'known' | 'uncertain' | 'usedTransactions'> {
+export function createKnown(store: Store, parts: Parts): Pick<Journal, 'known' | 'waitedFor' | 'uncertain' | 'usedTransactions'> {
   const { uncertain, watched } = createWatched(store);
   const { expectedBalances } = createExpectedBalances(store);
   const alerted = store.reading<[string], { kind: string; purchase_id: number }>(
@@ -26,11 +26,16 @@ export function createKnown(store: Store, parts: Parts): Pick<Journal, 'known' |
   return {
     uncertain,
     usedTransactions: (ids) => parts.transactions.among(ids),
+    waitedFor(now) {
+      const purchases = watched(now);
+      return { purchases, booked: parts.transactions.bookedOf(purchases.map(({ id }) => id)) };
+    },
     known(orderIds, transactionIds, now) {
       const { orders, transactions, proofs, meta, balances } = parts;
       const purchases = watched(now);
       const ids = purchases.map(({ id }) => id);
       const { all: orderCount, own: ownCount } = orders.counts();
+      let alertedOf: ReadonlySet<string> | undefined;
       return {
         purchases,
         proofs: proofs.of(ids),
@@ -45,7 +50,11 @@ export function createKnown(store: Store, parts: Parts): Pick<Journal, 'known' |
         usedTransactions: transactions.among(transactionIds),
         previousBalance: balances.spendable(),
         expectedBalances: expectedBalances(),
-        alerted: new Set(alerted.all(JSON.stringify(ids)).map((row) => `${row.kind}:${row.purchase_id}`)),
+        // Few looks have anything to tell that was perhaps told before.
+        get alerted() {
+          alertedOf ??= new Set(alerted.all(JSON.stringify(ids)).map((row) => `${row.kind}:${row.purchase_id}`));
+          return alertedOf;
+        },
       };
     },
   };

@@ -4,7 +4,9 @@ import { type AlertQueries, type Alerts, createAlerts } from './alerts.ts';
 import { type AuditQueries, createAuditQueries } from './audit-rows.ts';
 import { type BalanceQueries, createBalances } from './balances.ts';
 import { type DecisionQueries, type Decisions, createDecisionQueries, createDecisions } from './decisions.ts';
+import { type DayQueries, createDayQueries } from './day.ts';
 import { asJournalFailure } from './failure.ts';
+import { type ExportQueries, createExportQueries } from './export-rows.ts';
 import { createFindings } from './findings.ts';
 import { type Halts, createHalts } from './halts.ts';
 import { type HeartbeatQueries, type Heartbeats, createHeartbeats } from './heartbeat.ts';
@@ -15,11 +17,16 @@ import { createKnown } from './known.ts';
 import { type LagQueries, createLagQueries, createLags } from './lags.ts';
 import { type AccountFacts, createAccountFacts, createMeta } from './meta.ts';
 import { createMoves } from './moves.ts';
+import { type NewsKeeper, createNews } from './news.ts';
 import { createOrderBook } from './order-book.ts';
 import { createOutcomes } from './outcomes.ts';
+import { type PageQueries, createPageQueries } from './page-queries.ts';
 import { type Proofs, createProofs } from './proofs.ts';
 import { type PurchaseQueries, createPurchaseQueries } from './queries.ts';
+import { type ReferenceQueries, type References, createReferenceQueries, createReferences } from './references.ts';
 import { type Requests, createRequests } from './requests.ts';
+import { type RuleChangeQueries, type RuleChanges, createRuleChangeQueries, createRuleChanges } from './rule-changes.ts';
+import { type ShadowQueries, type Shadows, createShadowQueries, createShadows } from './shadows.ts';
 import { type Starts, createStarts } from './starts.ts';
 import type { Store } from './store.ts';
 import { createTransactionsUsed } from './transactions-used.ts';
@@ -36,7 +43,12 @@ export interface Reader
     HourQueries,
     HeartbeatQueries,
     LagQueries,
-    AuditQueries {
+    RuleChangeQueries,
+    ReferenceQueries,
+    ExportQueries,
+    ShadowQueries,
+    AuditQueries,
+    PageQueries {
   /** How far the proofs of absence of the given purchases have come; what has none is not in the map. */
   proofs: Proofs['of'];
   halted: Halts['halted'];
@@ -51,12 +63,30 @@ export interface Reader
 
 /** The ledger of one data folder: the journal of the port, and what the daemon and the commands ask and keep besides. */
 export interface Ledger
-  extends Reader, Journal, Halts, AccountFacts, Alerts, Requests, Decisions, Hours, Heartbeats, Starts, HiddenOrders {
+  extends
+    Reader,
+    Journal,
+    Halts,
+    AccountFacts,
+    Alerts,
+    Requests,
+    Decisions,
+    Hours,
+    Heartbeats,
+    Starts,
+    HiddenOrders,
+    NewsKeeper,
+    References,
+    DayQueries,
+    RuleChanges,
+    Shadows {
   purchase: PurchaseQueries['purchase'];
+  /** No intent is taken from now on, until a start has looked at the file: it was found damaged, with these words. */
+  distrust(why: string): void;
 }
 
 /** What a command may do beside a daemon: short transactions of its own, which the daemon notices. */
-export type Beside = Reader & Pick<Ledger, 'halt' | 'resume' | 'resolve' | 'ask' | 'withdraw' | 'resumedAt'>;
+export type Beside = Reader & Pick<Ledger, 'halt' | 'resume' | 'resolve' | 'ask' | 'withdraw' | 'resumedAt' | 'saveMarketFall'>;
 
 /** A reader of an open database. */
 export function createReader(store: Store): Reader {
@@ -75,6 +105,11 @@ export function createReader(store: Store): Reader {
     ...createDecisionQueries(store),
     ...createHourQueries(store),
     ...createAuditQueries(store, meta),
+    ...createPageQueries(store),
+    ...createRuleChangeQueries(store),
+    ...createExportQueries(store, createShadowQueries(store)),
+    ...createShadowQueries(store),
+    ...createReferenceQueries(store, meta),
     ...{ balance, spendable, holds, alerts, alertsOf },
     proofs: createProofs(store).of,
     heartbeat: heartbeats.heartbeat,
@@ -118,17 +153,25 @@ export function createLedger(store: Store, relaxed: Store, clock?: Pick<Clock, '
     ...createAccountFacts(store, meta),
     ...createStarts(store, meta),
     ...createHiddenOrders(store, meta),
+    ...createRuleChanges(store),
     ...createIntents(store, { moves, halts, usage, balances, orders, meta }),
     ...createOutcomes(store, { moves, orders, proofs, halts }),
     ...createKnown(store, { orders, transactions, proofs, meta, balances }),
     ...createFindings(store, { moves, orders, transactions, proofs, meta, halts, alerts }),
     ...createRequests(store),
+    ...createDayQueries(store),
     ...createAuditQueries(store, meta),
+    ...createPageQueries(store),
+    ...createExportQueries(store, createShadowQueries(store)),
     proofs: proofs.of,
     ...createDecisions(relaxed),
+    ...createShadows(relaxed),
     ...createHours(relaxed),
     ...createHeartbeats(relaxed, createMeta(relaxed)),
+    ...createNews(relaxed, createMeta(relaxed)),
+    ...createReferences(relaxed, createMeta(relaxed)),
     changed: changeWatch(store),
+    distrust: (why) => store.distrust(why),
     close: () => closeBoth(store, relaxed),
   };
 }

@@ -16,7 +16,10 @@ type MetaKey =
   | 'inForce'
   | 'probedAt'
   | 'starts'
-  | 'lags';
+  | 'restoredAt'
+  | 'lags'
+  | 'marketFall'
+  | `news:${string}`;
 
 export interface Meta {
   text(key: MetaKey): string | undefined;
@@ -65,12 +68,17 @@ export function createAccountFacts(store: Store, meta: Meta): AccountFacts {
   return {
     bindAccount(id) {
       if (id === '') throw new RangeError('an account needs an id');
-      return store.transaction('bind-account', () => {
+      const standing = (): Bound | undefined => {
         const bound = meta.text('account');
-        if (bound !== undefined) return bound === id ? { ok: true, first: false } : { ok: false, belongsTo: bound };
+        if (bound === undefined) return undefined;
+        return bound === id ? { ok: true, first: false } : { ok: false, belongsTo: bound };
+      };
+      const bind = (): Bound => {
         meta.set('account', id);
         return { ok: true, first: true };
-      });
+      };
+      // Asked with each balance: what is bound stays so, and needs no transaction.
+      return standing() ?? store.transaction('bind-account', () => standing() ?? bind());
     },
     account: () => meta.text('account'),
     slowUntil: () => meta.number('slowUntil'),

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Clock } from '../domain/clock.ts';
+import type { Clock, EpochMs } from '../domain/clock.ts';
 import {
   BUSY_MS,
   type Connection,
@@ -12,12 +12,13 @@ import {
   sqliteVersion,
 } from './connection.ts';
 import { type LedgerFault, type Opened, faultOf } from './failure.ts';
-import { checkFiles, closeToOthers, createFile, ledgerPath, prepareFolder, statOf, systemFault } from './folder.ts';
+import { checkFiles, closeToOthers, createFile, identityOf, ledgerPath, prepareFolder, statOf, systemFault } from './folder.ts';
 import { type Beside, type Ledger, type Reader, createLedger, createReader } from './ledger.ts';
-import { checkVersion, migrate } from './migrate.ts';
+import { type Upgraded, checkVersion, migrate } from './migrate.ts';
+import { finishRestore, restoring } from './restore.ts';
 import { enforceRules, recountTotals } from './rules.ts';
 import { moneyTables } from './schema.ts';
-import { type CrashPoint, Store } from './store.ts';
+import { type CrashPoint, Store, noCrash } from './store.ts';
 import { isAnchored, isWalDamaged } from './wal.ts';
 
 export interface OpenOptions {
@@ -25,6 +26,8 @@ export interface OpenOptions {
   readonly folder: string;
   /** Of the run that begins: undefined where no run does. */
   readonly clock?: Pick<Clock, 'now' | 'wall'> | undefined;
+  /** Wall time, for the name of the backup that comes before an upgrade; by default the clock's, or when the ledger was last changed. */
+  readonly at?: EpochMs | undefined;
   /** For simulations; see CrashPoint. */
   readonly crashPoint?: CrashPoint | undefined;
 }
@@ -35,17 +38,19 @@ export interface OpenedLedger {
   readonly recounted: boolean;
   /** The write-ahead log was damaged: what was written last is gone, and comes back as orders that no purchase explains. */
   readonly forgot: boolean;
+  /** It was of an older version, and is of ours now; undefined: it was of ours already, or is new. */
+  readonly upgraded: Upgraded | undefined;
 }
-
-const noCrash: CrashPoint = () => {};
 
 /**
  * Opens the ledger of a data folder for the one process that holds its lock (see acquireFolderLock): makes or upgrades it, looks
- * for damage, and puts the rules of the database in force. Whatever is wrong comes back as a value.
+ * for damage, and puts the rules of the database in force. A restore that was interrupted is ended first. Whatever is wrong comes back as a
+ * value.
  */
 export function openLedger(options: OpenOptions): Opened<OpenedLedger> {
   const path = ledgerPath(resolve(options.folder));
-  const fault = prepareFolder(resolve(options.folder)) ?? checkFiles(path) ?? closeToOthers(path) ?? makeFile(path);
+  const fault =
+    prepareFolder(resolve(options.folder)) ?? finishRestore(path) ?? checkFiles(path) ?? closeToOthers(path) ?? makeFile(path);
   if (fault) return { ok: false, fault };
   return attempt(path, () => {
     const forgot = isWalDamaged(`${path}-wal`);
@@ -53,8 +58,11 @@ export function openLedger(options: OpenOptions): Opened<OpenedLedger> {
     if (forgot && !isAnchored(path)) return { ok: false, fault: nothingLeft(path) };
     const db = openForWriting(path, 'FULL', BUSY_MS.daemon);
     return orClose(db, path, () => {
-      const refused =
-        checkSqlite(sqliteVersion(db)) ?? checkStructure(db, path) ?? migrate(db, path) ?? checkTables(db, path, moneyTables);
+      const broken = checkSqlite(sqliteVersion(db)) ?? checkStructure(db, path);
+      if (broken) return { ok: false, fault: broken };
+      const migrated = migrate(db, path, options.at ?? options.clock?.wall() ?? changedAt(path));
+      if (!migrated.ok) return migrated;
+      const refused = checkTables(db, path, moneyTables);
       if (refused) return { ok: false, fault: refused };
       const recounted = db
         .transaction(() => {
@@ -62,11 +70,13 @@ export function openLedger(options: OpenOptions): Opened<OpenedLedger> {
           return recountTotals(db);
         })
         .immediate();
+      // The checks have read every page: none of it is asked for again soon, and a thousand accounts have a thousand of these.
+      db.pragma('shrink_memory');
       const relaxed = openForWriting(path, 'NORMAL', BUSY_MS.daemon);
       return orClose(relaxed, path, () => {
         const point = options.crashPoint ?? noCrash;
         const ledger = createLedger(new Store(db, path, point), new Store(relaxed, path, point), options.clock);
-        return { ok: true, value: { ledger, recounted, forgot } };
+        return { ok: true, value: { ledger, recounted, forgot, upgraded: migrated.value } };
       });
     });
   });
@@ -91,12 +101,13 @@ export function openReader(folder: string): Opened<Reader> {
 
 function openExisting<T>(folder: string, open: (path: string) => Connection, make: (store: Store) => T): Opened<T> {
   const path = ledgerPath(resolve(folder));
-  const fault = missing(path) ?? checkFiles(path);
-  if (fault) return { ok: false, fault };
   return attempt(path, () => {
+    const fault = restoring(path) ?? missing(path) ?? checkFiles(path);
+    if (fault) return { ok: false, fault };
+    const identity = identityOf(path);
     const db = open(path);
     return orClose(db, path, () => {
-      const refused = checkSqlite(sqliteVersion(db)) ?? checkVersion(db, path);
+      const refused = checkSqlite(sqliteVersion(db)) ?? replaced(path, identity) ?? checkVersion(db, path);
       return refused ? { ok: false, fault: refused } : { ok: true, value: make(new Store(db, path, noCrash)) };
     });
   });
@@ -114,6 +125,16 @@ function missing(path: string): LedgerFault | undefined {
     return systemFault(error, path);
   }
   return { kind: 'missing', message: `${path}: there is no ledger yet: \`magpie run\` makes one` };
+}
+
+/** What is written to a ledger that a restore has put aside meanwhile would be lost: a halt above all. */
+function replaced(path: string, identity: string): LedgerFault | undefined {
+  if (identityOf(path) === identity) return restoring(path);
+  return { kind: 'busy', message: `${path}: it was replaced just now: try again` };
+}
+
+function changedAt(path: string): EpochMs {
+  return statOf(path)?.mtimeMs ?? 0;
 }
 
 function makeFile(path: string): LedgerFault | undefined {

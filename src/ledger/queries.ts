@@ -47,10 +47,19 @@ export interface PurchaseQueries {
   /** Sequence of the newest evidence: what was changed after it by anybody, `purchasesTouchedAfter` tells. */
   evidenceSeq(): number;
   purchasesTouchedAfter(evidenceSeq: number): readonly Purchase[];
+  /** How often purchases went from one state to another by evidence after that sequence; with the newest's. */
+  movesAfter(evidenceSeq: number): { readonly upTo: number; readonly moves: readonly Move[] };
   /** Refusals in a row up to now that count for the breaker, since the last accepted purchase or the last resume. */
   refusalsInRow(): number;
   /** The latest time in any row: a wall clock behind it is wrong. Undefined in an empty ledger. */
   newestRowAt(): EpochMs | undefined;
+}
+
+/** From one state to another; new purchases come from none. */
+export interface Move {
+  readonly from: PurchaseState | null;
+  readonly to: PurchaseState;
+  readonly count: number;
 }
 
 interface FilterValues {
@@ -112,17 +121,27 @@ export function createPurchaseQueries(store: Store): PurchaseQueries {
   };
 }
 
-function createEvidenceQueries(store: Store): Pick<PurchaseQueries, 'evidenceOf' | 'evidenceSeq' | 'purchasesTouchedAfter'> {
+function createEvidenceQueries(
+  store: Store,
+): Pick<PurchaseQueries, 'evidenceOf' | 'evidenceSeq' | 'purchasesTouchedAfter' | 'movesAfter'> {
   const evidence = store.reading<[number], EvidenceColumns>(
     'SELECT seq, purchase_id, at, from_state, to_state, kind, note, json FROM evidence WHERE purchase_id = ? ORDER BY seq',
   );
   const newest = store.value<[], number | null>('SELECT max(seq) FROM evidence');
+  const moves = store.reading<[number, number], Move>(
+    `SELECT from_state AS "from", to_state AS "to", count(*) AS count FROM evidence
+     WHERE seq > ? AND seq <= ? AND from_state IS NOT to_state GROUP BY 1, 2`,
+  );
   const touched = store.reading<[number], PurchaseRow>(
     `SELECT ${PURCHASE_COLUMNS} FROM purchases WHERE id IN (SELECT purchase_id FROM evidence WHERE seq > ?) ORDER BY id`,
   );
   return {
     evidenceOf: (id) => evidence.all(id).map(evidenceOf),
     evidenceSeq: () => newest() ?? 0,
+    movesAfter(seq) {
+      const upTo = newest() ?? 0;
+      return { upTo, moves: upTo === seq ? [] : moves.all(seq, upTo) };
+    },
     purchasesTouchedAfter: (seq) => touched.all(seq).map(purchaseOf),
   };
 }

@@ -11,6 +11,8 @@ import { identityOf } from './folder.ts';
  */
 export type CrashPoint = (name: string) => void;
 
+export const noCrash: CrashPoint = () => {};
+
 /** A statement that changes rows; it runs inside `transaction` only. */
 export type Write<P extends unknown[]> = (...values: P) => Database.RunResult;
 
@@ -69,30 +71,32 @@ export class Store {
     return result;
   }
 
-  /** Prepares a statement that changes rows. Values that are undefined are written as null. */
+  /** A statement that changes rows, prepared when it is first used, as all are. Values that are undefined are written as null. */
   writing<P extends unknown[]>(sql: string): Write<P> {
-    const statement = this.db.prepare<P>(sql);
+    let statement: Database.Statement<P> | undefined;
     return (...values) => {
       if (!this.#running) throw new Error(`a write outside a transaction: ${sql}`);
       this.#running.writes += 1;
       this.#point(`${this.#running.name}:${this.#running.writes}`);
+      statement ??= this.db.prepare<P>(sql);
       return statement.run(...values);
     };
   }
 
-  /** Prepares a query for rows of the given shape. */
+  /** A query for rows of the given shape. */
   reading<P extends unknown[], R>(sql: string): { get(...values: P): R | undefined; all(...values: P): R[] } {
-    const statement = this.db.prepare<P, R>(sql);
+    let kept: Database.Statement<P, R> | undefined;
+    const statement = (): Database.Statement<P, R> => (kept ??= this.db.prepare<P, R>(sql));
     return {
-      get: (...values) => this.#guard(() => statement.get(...values)),
-      all: (...values) => this.#guard(() => statement.all(...values)),
+      get: (...values) => this.#guard(() => statement().get(...values)),
+      all: (...values) => this.#guard(() => statement().all(...values)),
     };
   }
 
-  /** Prepares a query for one value of one row. */
+  /** A query for one value of one row. */
   value<P extends unknown[], V>(sql: string): (...values: P) => V | undefined {
-    const statement = this.db.prepare<P, V>(sql).pluck();
-    return (...values) => this.#guard(() => statement.get(...values));
+    let statement: Database.Statement<P, V> | undefined;
+    return (...values) => this.#guard(() => (statement ??= this.db.prepare<P, V>(sql).pluck()).get(...values));
   }
 
   /**
@@ -103,6 +107,11 @@ export class Store {
     if (this.#broken !== undefined) throw new JournalFailure(`${this.#broken}; restart Magpie after that`);
     if (identityOf(this.path) === this.#identity) return;
     throw new JournalFailure(`${this.path}: it was removed or replaced while Magpie ran: restart Magpie`);
+  }
+
+  /** From now on no intent rests on this database, until it is opened anew: somebody has found it damaged. */
+  distrust(why: string): void {
+    this.#broken ??= why;
   }
 
   #undo(): void {

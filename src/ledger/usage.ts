@@ -1,7 +1,7 @@
 import type { EpochMs } from '../domain/clock.ts';
 import { type Lags, windowStart } from '../domain/lag.ts';
 import { windowMs } from '../domain/limits.ts';
-import { type Micros, micros, sum } from '../domain/money.ts';
+import { MICROS_MAX, type Micros, micros, sum } from '../domain/money.ts';
 import type { Lane, PurchaseState } from '../domain/purchase.ts';
 import { itemKey } from '../domain/text.ts';
 import { ADOPTED_OPEN_MS, type CapRow, type Totals, type Usage, finalStatuses } from '../risk/usage.ts';
@@ -26,6 +26,8 @@ export interface AdoptedOrder {
 export interface UsageQueries {
   /** The use of every cap of a lane, from its rows. Throws RangeError when the sums are beyond counting. */
   usage(lane: Lane, probe: Probe, now: EpochMs): Usage;
+  /** The same where the account's caps are all there are: figures of a strategy or an item are not looked for, and are beyond any cap. */
+  usageOfAccount(lane: Lane, now: EpochMs): Usage;
   /** What the caps count of a lane since then, adopted orders included; rows as old as that are not. */
   capRows(lane: Lane, since: EpochMs): readonly CapRow[];
   /** Sums over all time for one strategy and item, and what is open now. */
@@ -54,56 +56,105 @@ interface AdoptedRow {
 
 const FINAL = finalStatuses.map((code) => `'${code}'`).join(', ');
 
-/** What `usageOf` of risk counts row by row, summed where the rows are, at a fraction of the cost. */
+/** What `usageOf` of risk counts row by row, summed where the rows are, at a fraction of the cost: of the whole lane. */
+const SPENT = `
+  SELECT coalesce(sum(amount), 0) AS spend, count(*) AS committed
+  FROM purchases WHERE committed = 1 AND lane = ? AND created_at > ? AND created_at <= ?`;
+
+/** The same of one strategy and one item, which costs several times as much. */
 const SPAN = `
-  SELECT coalesce(sum(amount), 0) AS spend, coalesce(sum(item = @item), 0) AS item,
+  SELECT coalesce(sum(item = @item), 0) AS item,
     coalesce(sum(amount * (strategy = @strategy)), 0) AS strategySpend, coalesce(sum(strategy = @strategy), 0) AS strategyCount,
-    coalesce(sum(strategy = @strategy AND item = @item), 0) AS strategyItem, count(*) AS committed
+    coalesce(sum(strategy = @strategy AND item = @item), 0) AS strategyItem
   FROM purchases WHERE committed = 1 AND lane = @lane AND created_at > @after AND created_at <= @until`;
 
-interface Span {
+interface Spent {
   readonly spend: number;
+  readonly committed: number;
+}
+
+interface Span {
   readonly item: number;
   readonly strategySpend: number;
   readonly strategyCount: number;
   readonly strategyItem: number;
-  readonly committed: number;
 }
 
-const nothing: Span = { spend: 0, item: 0, strategySpend: 0, strategyCount: 0, strategyItem: 0, committed: 0 };
+const unspent: Spent = { spend: 0, committed: 0 };
+/** Later than any row is. */
+const NEVER = Number.MAX_SAFE_INTEGER;
+const nothing: Span = { item: 0, strategySpend: 0, strategyCount: 0, strategyItem: 0 };
+
+/** In place of a figure that was not looked for: no cap is as high, so that one which asks for it all the same refuses. */
+const UNCOUNTED = { hour: Infinity, day: Infinity, total: Infinity };
+const UNSUMMED = { hour: MICROS_MAX, day: MICROS_MAX, total: MICROS_MAX };
+
+type OfProbe = Pick<Usage, 'item' | 'strategySpend' | 'strategyCount' | 'strategyItem'>;
+const ofNobody: OfProbe = { item: UNCOUNTED, strategySpend: UNSUMMED, strategyCount: UNCOUNTED, strategyItem: UNCOUNTED };
+
+/** When the windows of the caps begin. */
+interface Since {
+  readonly hourAgo: EpochMs;
+  readonly dayAgo: EpochMs;
+}
 
 export function createUsage(store: Store, lags: () => Lags): UsageQueries {
   const rows = createRowQueries(store);
   const totals = createTotals(store);
-  const span = store.reading<[{ strategy: string; item: string; lane: Lane; after: EpochMs; until: EpochMs }], Span>(SPAN);
+  const spent = store.reading<[Lane, EpochMs, EpochMs], Spent>(SPENT);
+  const narrow = createNarrow(store);
+  const usage = (lane: Lane, probe: Probe | undefined, now: EpochMs): Usage => {
+    const slow = lags();
+    const since = { hourAgo: windowStart(now - windowMs.hour, slow), dayAgo: windowStart(now - windowMs.day, slow) };
+    const hour = spent.get(lane, since.hourAgo, NEVER) ?? unspent;
+    const before = spent.get(lane, since.dayAgo, since.hourAgo) ?? unspent;
+    const total = totals(lane, probe ?? { strategy: '', marketHashName: '' }, now);
+    const strangers = lane === 'live' ? rows.adoptedSince(since.dayAgo) : [];
+    const lately = strangers.filter((one) => one.firstSeen > since.hourAgo);
+    return {
+      spend: {
+        hour: withOrders(hour.spend, lately),
+        day: withOrders(hour.spend + before.spend, strangers),
+        total: total.spend,
+      },
+      ...(probe === undefined ? ofNobody : narrow(lane, probe, since, { lately, strangers, total })),
+      open: total.open,
+      unknown: total.unknown,
+      committedInHour: hour.committed,
+    };
+  };
   return {
     capRows: rows.capRows,
     totals,
     adoptedOrders: () => rows.adoptedSince(Number.MIN_SAFE_INTEGER).map(({ item: _, ...order }) => order),
-    usage(lane, { strategy, marketHashName }, now) {
-      const slow = lags();
-      const [hourAgo, dayAgo] = [windowStart(now - windowMs.hour, slow), windowStart(now - windowMs.day, slow)];
-      const wanted = { lane, strategy, item: itemKey(marketHashName) };
-      const hour = span.get({ ...wanted, after: hourAgo, until: Number.MAX_SAFE_INTEGER }) ?? nothing;
-      const before = span.get({ ...wanted, after: dayAgo, until: hourAgo }) ?? nothing;
-      const total = totals(lane, { strategy, marketHashName }, now);
-      const strangers = lane === 'live' ? rows.adoptedSince(dayAgo) : [];
-      const lately = strangers.filter((one) => one.firstSeen > hourAgo);
-      const sameItem = (orders: readonly AdoptedItem[]): number =>
-        orders.filter(({ item }) => item === '' || item === wanted.item).length;
-      const inWindows = (key: keyof Span): { hour: number; day: number } => ({ hour: hour[key], day: hour[key] + before[key] });
-      const [spend, item, strategySpend] = [inWindows('spend'), inWindows('item'), inWindows('strategySpend')];
-      return {
-        spend: { hour: withOrders(spend.hour, lately), day: withOrders(spend.day, strangers), total: total.spend },
-        item: { hour: item.hour + sameItem(lately), day: item.day + sameItem(strangers), total: total.item },
-        strategySpend: { hour: micros(strategySpend.hour), day: micros(strategySpend.day), total: total.strategySpend },
-        strategyCount: { ...inWindows('strategyCount'), total: total.strategyCount },
-        strategyItem: { ...inWindows('strategyItem'), total: total.strategyItem },
-        open: total.open,
-        unknown: total.unknown,
-        committedInHour: hour.committed,
-      };
-    },
+    usage,
+    usageOfAccount: (lane, now) => usage(lane, undefined, now),
+  };
+}
+
+interface Around {
+  readonly lately: readonly AdoptedItem[];
+  readonly strangers: readonly AdoptedItem[];
+  readonly total: Totals;
+}
+
+/** What the caps of one strategy and one item count. */
+function createNarrow(store: Store): (lane: Lane, probe: Probe, since: Since, around: Around) => OfProbe {
+  const span = store.reading<[{ strategy: string; item: string; lane: Lane; after: EpochMs; until: EpochMs }], Span>(SPAN);
+  return (lane, { strategy, marketHashName }, { hourAgo, dayAgo }, { lately, strangers, total }) => {
+    const wanted = { lane, strategy, item: itemKey(marketHashName) };
+    const hour = span.get({ ...wanted, after: hourAgo, until: NEVER }) ?? nothing;
+    const before = span.get({ ...wanted, after: dayAgo, until: hourAgo }) ?? nothing;
+    const sameItem = (orders: readonly AdoptedItem[]): number =>
+      orders.filter(({ item }) => item === '' || item === wanted.item).length;
+    const inWindows = (key: keyof Span): { hour: number; day: number } => ({ hour: hour[key], day: hour[key] + before[key] });
+    const [item, strategySpend] = [inWindows('item'), inWindows('strategySpend')];
+    return {
+      item: { hour: item.hour + sameItem(lately), day: item.day + sameItem(strangers), total: total.item },
+      strategySpend: { hour: micros(strategySpend.hour), day: micros(strategySpend.day), total: total.strategySpend },
+      strategyCount: { ...inWindows('strategyCount'), total: total.strategyCount },
+      strategyItem: { ...inWindows('strategyItem'), total: total.strategyItem },
+    };
   };
 }
 
@@ -111,7 +162,7 @@ export function createUsage(store: Store, lags: () => Lags): UsageQueries {
 type AdoptedItem = AdoptedOrder & { readonly item: string };
 
 function withOrders(own: number, strangers: readonly AdoptedOrder[]): Micros {
-  return sum([micros(own), ...strangers.map(({ amount }) => amount)]);
+  return strangers.length === 0 ? micros(own) : sum([micros(own), ...strangers.map(({ amount }) => amount)]);
 }
 
 function createRowQueries(store: Store): Pick<UsageQueries, 'capRows'> & { adoptedSince(since: EpochMs): AdoptedItem[] } {
@@ -155,9 +206,9 @@ function createTotals(store: Store): UsageQueries['totals'] {
   const kept = store.reading<[Lane, string, string], { strategy: string; item: string; spend: number; count: number }>(
     "SELECT strategy, item, spend, count FROM totals WHERE lane = ? AND strategy IN ('', ?) AND item IN ('', ?)",
   );
-  const counts = store.reading<[Lane], { open: number; unknown: number }>(
-    `SELECT count(*) AS open, count(*) FILTER (WHERE state = 'unknown') AS unknown FROM purchases
-     WHERE lane = ? AND state IN ('intended', 'unknown', 'bought')`,
+  const counts = store.reading<[{ lane: Lane }], { open: number; unknown: number }>(
+    `SELECT (SELECT count(*) FROM purchases WHERE lane = @lane AND state IN ('intended', 'unknown', 'bought')) AS open,
+       (SELECT count(*) FROM purchases WHERE lane = @lane AND state = 'unknown') AS unknown`,
   );
   const strangers = store.reading<[EpochMs], { open: number; nameless: number }>(
     `SELECT (SELECT count(*) FROM orders WHERE known_as = 'adopted' AND first_seen > ? AND status_code NOT IN (${FINAL})) AS open,
@@ -167,7 +218,7 @@ function createTotals(store: Store): UsageQueries['totals'] {
     const item = itemKey(marketHashName);
     const rows = kept.all(lane, strategy, item);
     const sums = (ofStrategy: string, ofItem: string) => rows.find((row) => row.strategy === ofStrategy && row.item === ofItem);
-    const { open = 0, unknown = 0 } = counts.get(lane) ?? {};
+    const { open = 0, unknown = 0 } = counts.get({ lane }) ?? {};
     const others = (lane === 'live' ? strangers.get(now - ADOPTED_OPEN_MS) : undefined) ?? { open: 0, nameless: 0 };
     return {
       spend: micros(sums('', '')?.spend ?? 0),

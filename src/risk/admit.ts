@@ -2,10 +2,12 @@ import type { EpochMs } from '../domain/clock.ts';
 import type { AccountLimits } from '../domain/limits.ts';
 import { type Micros, formatDollars } from '../domain/money.ts';
 import type { HealthMissing, HealthReading } from '../domain/readings.ts';
+import type { ReferenceRecord } from '../domain/reference.ts';
 import { type Refusal, capRefusal } from './caps.ts';
 import { type HealthPolicy, marketRefusal } from './health.ts';
 import { type Approved, type Intent, approve } from './intent.ts';
-import { type Since, type Taken, takenRefusal } from './taken.ts';
+import { type ReferencePolicy, jumpRefusal } from './reference-guard.ts';
+import { type Since, type Taken, claimedElsewhere, takenRefusal } from './taken.ts';
 import type { Usage } from './usage.ts';
 
 /** Everything that admission looks at besides the intent itself. */
@@ -24,7 +26,11 @@ export interface Situation {
   readonly never: boolean;
   /** The strategy judges by steamPrice. */
   readonly usesReference: boolean;
+  /** Our own record of the listing's name, and when it outweighs the steamPrice; missing: nothing is held against it. */
+  readonly reference?: { readonly record: ReferenceRecord | undefined; readonly policy: ReferencePolicy | undefined };
   readonly taken: Taken | undefined;
+  /** Another account of the same process has it; left out: there is no other. */
+  readonly elsewhere?: boolean;
   readonly since: Since;
   readonly usage: Usage;
   /** Balance minus holds; undefined when there is no reading young enough. */
@@ -43,6 +49,7 @@ export function admit(intent: Intent, situation: Situation): Admission {
   const refusal =
     standstill(situation) ??
     listingRefusal(intent, situation) ??
+    (situation.elsewhere === true ? claimedElsewhere : undefined) ??
     takenRefusal(situation.taken, intent.listing.price, situation.since) ??
     marketRefusal(intent.listing.market, situation.health, situation.healthPolicy, situation.now) ??
     capRefusal(intent, situation.limits, situation.usage, situation.available);
@@ -71,5 +78,6 @@ function listingRefusal(intent: Intent, situation: Situation): Refusal | undefin
   if (cost * ODD_REFERENCE.low < steam || cost > steam * ODD_REFERENCE.high) {
     return { reason: 'reference-odd', detail: `${formatDollars(cost)} against a steamPrice of ${formatDollars(steam)}` };
   }
-  return undefined;
+  const { record, policy } = situation.reference ?? {};
+  return policy && jumpRefusal(steam, record, policy);
 }

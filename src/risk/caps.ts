@@ -40,6 +40,12 @@ export function capRefusal(
   );
 }
 
+/** Whether any cap goes by the strategy or the item: else the account's figures are all that `capRefusal` looks at. */
+export function hasNarrowCaps(intent: Pick<Intent, 'limits'>, limits: Pick<AccountLimits, 'perItem'>): boolean {
+  const { spend, count, perItem } = intent.limits;
+  return [limits.perItem, spend, count, perItem].some((caps) => windows.some((window) => caps[window] !== undefined));
+}
+
 /** What refuses every purchase, however cheap: a pause, no balance to spend from, a window of spend that is used up. */
 export function everyRefusal(limits: AccountLimits, usage: Usage, availableBalance: Micros | undefined): Refusal | undefined {
   return (

@@ -67,6 +67,20 @@ export function takenRefusal(taken: Taken | undefined, price: number, since: Sin
     : { reason: 'refusal-cause', detail: `refused for ${taken.cause}, which has not gone` };
 }
 
+/** Another account of the same process has the listing. */
+export const claimedElsewhere: Refusal = { reason: 'claimed', detail: 'another account has it' };
+
+/**
+ * Whether what became of a listing in one account keeps every other account from buying it. What is bought, in flight or was ever unknown
+ * does for ever; a refusal does until it is confirmed, and then still, unless its cause was the account's own (its rate, its money, its key,
+ * its trade URL), which says that the listing stands.
+ */
+export function keepsFromOthers(taken: Taken | undefined): boolean {
+  if (taken === undefined || taken.kind === 'simulated') return false;
+  if (taken.kind === 'closed') return true;
+  return taken.held || taken.cause === undefined || !passingCauses.has(taken.cause);
+}
+
 /** Paper has counted this very offer. */
 export function alreadySimulated(price: number): Refusal {
   return { reason: 'already-simulated', detail: `counted before ${samePrice(price)}` };

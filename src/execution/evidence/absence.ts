@@ -1,11 +1,10 @@
 import { formatDollars } from '../../domain/money.ts';
 import type { Purchase } from '../../domain/purchase.ts';
-import { type Finding, type OrderSeen, type Proof, type TransactionSeen, noProof } from '../../engine/evidence.ts';
-import { amountAgrees, itemAgrees, mayBeDebit, provesDebit } from './agree.ts';
+import { type Finding, type Proof, type TransactionSeen, noProof } from '../../engine/evidence.ts';
+import { mayBeDebit, provesDebit } from './agree.ts';
 import { isComplete } from './complete.ts';
 import { stillStands } from './edges.ts';
 import type { Matching } from './match.ts';
-import { isBroken } from './order-status.ts';
 import {
   CONFIRM_GAP_MS,
   DISTRUST_MS,
@@ -16,9 +15,9 @@ import {
   QUIET_MS,
   QUIET_UNREADABLE_SHARE,
   STANDING_MS,
-  TOLERANCE,
 } from './policy.ts';
 import { type Claim, type Scene, isAnothers, predates, sinceOutcome } from './scene.ts';
+import { balanceUnchanged } from './unchanged.ts';
 
 /** What this one look says about one purchase. */
 interface Absence {
@@ -48,11 +47,13 @@ export function absenceFindings(scene: Scene, matching: Matching): Finding[] {
   });
 }
 
-/** Told once, when the looks of the first minute have not settled it. */
+/** Told once, when the looks of the first minute have not settled it, or no list that is merely late explains a refusal any more. */
 function stillUnknown(scene: Scene, claim: Claim): Finding[] {
   const { id, marketHashName, cost } = claim.purchase;
-  if (claim.kind !== 'unknown' || sinceOutcome(scene, claim) < STANDING_MS || scene.known.alerted.has(`unknown:${id}`)) return [];
-  const message = `Nobody can say yet whether purchase ${id} (${marketHashName}, ${formatDollars(cost)}) was bought: its money stays reserved`;
+  const patienceMs = claim.kind === 'unknown' ? STANDING_MS : LIST_LAG_MS;
+  if (sinceOutcome(scene, claim) < patienceMs || scene.known.alerted.has(`unknown:${id}`)) return [];
+  const doubt = claim.kind === 'unknown' ? '' : ', though it was refused';
+  const message = `Nobody can say yet whether purchase ${id} (${marketHashName}, ${formatDollars(cost)}) was bought${doubt}: its money stays reserved`;
   const next = `Wait for evidence, or look it up at the service and run \`magpie resolve ${id} --as bought|not-bought --reason TEXT\`.`;
   return [{ kind: 'alert', alert: { kind: 'unknown', at: scene.now, message, next, purchaseId: id } }];
 }
@@ -84,58 +85,6 @@ function unexplained({ known, rows }: Scene, matching: Matching, claim: Claim, {
   return [...shown, ...vanished];
 }
 
-function balanceUnchanged(scene: Scene, { open }: Matching, purchase: Purchase): boolean {
-  const { look, known, now } = scene;
-  const expected = known.expectedBalances.get(purchase.id);
-  if (look.balance === undefined || expected === undefined || look.balance.beganAt <= (purchase.answeredAt ?? now)) return false;
-  const gone = goneForOthers(scene, open, purchase);
-  if (gone === undefined) return false;
-  // Rounding, but never so much that a debit of this purchase could hide in it.
-  const rounding = Math.min(TOLERANCE, purchase.cost / 4);
-  if (gone.most - gone.least + 2 * rounding >= purchase.cost) return false;
-  const missing = expected - look.balance.amount;
-  return missing >= gone.least - rounding && missing <= gone.most + rounding;
-}
-
-/**
- * The least and the most that orders took which are there and of which nobody can say whose they are: one of several purchases made
- * each of them. Undefined where one may be this purchase's, or anybody's.
- */
-function goneForOthers(
-  scene: Scene,
-  open: Matching['open'],
-  purchase: Purchase,
-): { readonly least: number; readonly most: number } | undefined {
-  const returned = scene.transactions.filter(({ type }) => type === 'refund');
-  const sums = { least: 0, most: 0 };
-  for (const [row, claims] of open) {
-    // What was certainly bought is counted as it is.
-    if (claims.some(({ kind }) => kind === 'unlisted')) continue;
-    if (claims.some((claim) => claim.purchase === purchase || claim.kind === 'in-flight')) return undefined;
-    if (cameBack(scene, returned, row, claims)) continue;
-    const exact = claims.filter((claim) => amountAgrees(claim.purchase, row.amount) === 'exact');
-    const costs = (exact.length > 0 ? exact : claims).map((claim) => claim.purchase.cost);
-    sums.least += Math.min(...costs);
-    sums.most += Math.max(...costs);
-  }
-  return sums;
-}
-
-/** The order of one of these failed, and its money came back: whichever made it, nothing is gone. Each refund is taken once. */
-function cameBack(scene: Scene, returned: TransactionSeen[], row: OrderSeen, claims: readonly Claim[]): boolean {
-  if (!isBroken(row.statusCode)) return false;
-  const index = returned.findIndex((refund) =>
-    claims.some(
-      ({ purchase }) =>
-        Math.abs(refund.amount - purchase.cost) <= TOLERANCE &&
-        !predates(scene, purchase, refund) &&
-        itemAgrees(purchase, refund, scene.learnt.numbersAreListings) !== 'other',
-    ),
-  );
-  if (index >= 0) returned.splice(index, 1);
-  return index >= 0;
-}
-
 function debitPossible(scene: Scene, matching: Matching, purchase: Purchase): boolean | undefined {
   const { transactions } = scene.look;
   const { numbersAreListings } = scene.learnt;
@@ -143,8 +92,8 @@ function debitPossible(scene: Scene, matching: Matching, purchase: Purchase): bo
   const fitting = open.filter(
     (row) => !predates(scene, purchase, row) && !isAnothers(scene, purchase, row) && mayBe(scene, purchase, row),
   );
-  const proved = fitting.some((row) => provesDebit(purchase, row, numbersAreListings) !== undefined);
-  if (proved || fitting.length > explained(scene, open, fitting)) return true;
+  const proving = fitting.filter((row) => provesDebit(purchase, row, numbersAreListings) !== undefined);
+  if ([proving, fitting].some((rows) => rows.length > explained(scene, open, rows))) return true;
   return transactions !== undefined && transactions.unreadable === 0 ? false : undefined;
 }
 

@@ -40,6 +40,12 @@ export function provesDebit(
   return item === 'item' || debitAgrees(purchase, row) ? 'float' : undefined;
 }
 
+/** A transaction of whatever kind names the listing, or shows the wear of its item. */
+export function isNamedBy(purchase: Purchase, row: TransactionSeen, numbersAreListings: boolean): boolean {
+  const item = itemAgrees(purchase, row, numbersAreListings);
+  return item === 'listing' || (item !== 'other' && floatAgrees(purchase, row) === 'same');
+}
+
 /** A transaction of the same item and exactly the amount: it may be this purchase's debit. */
 export function mayBeDebit(purchase: Purchase, row: TransactionSeen, numbersAreListings: boolean): boolean {
   if (row.type !== 'purchase') return false;

@@ -9,8 +9,10 @@ import { type EvidencePolicy, TOLERANCE } from './policy.ts';
 /** The last reading that was understood, and what may have been debited since without anybody else's doing. */
 export interface BalanceWatch {
   readonly agreed: BalanceReading;
-  /** Purchases that were bought by then and whose debit it may not have shown. */
+  /** Purchases whose debit it may not have shown: those that were bought by then, and those that may turn out to have been. */
   readonly undebited: ReadonlySet<number>;
+  /** The newest purchase that was known by then: later ones came after it, whatever a clock that was set back says. */
+  readonly newest: number;
   /** Orders adopted since. */
   readonly adopted: Micros;
   /** A reading below what is explained; it takes a second one that agrees. */
@@ -55,8 +57,10 @@ function agreedOn(reading: BalanceReading, known: Known): BalanceWatch {
   // A service that answers from books of different age may have shown a debit before and not in this reading.
   const mayLack = ({ debitSeen, answeredAt, createdAt }: Purchase): boolean =>
     !debitSeen || (answeredAt ?? createdAt) >= reading.beganAt - BALANCE_LAG_MS;
-  const undebited = known.purchases.filter((purchase) => isSpent(purchase) && mayLack(purchase)).map(({ id }) => id);
-  return { agreed: reading, undebited: new Set(undebited), adopted: ZERO, suspect: undefined, jumps: 0 };
+  // Of one in doubt as well, which may turn out bought: what counts is asked when it has.
+  const undebited = known.purchases.filter(mayLack).map(({ id }) => id);
+  const newest = Math.max(0, ...known.purchases.map(({ id }) => id));
+  return { agreed: reading, undebited: new Set(undebited), newest, adopted: ZERO, suspect: undefined, jumps: 0 };
 }
 
 /** The most that our own purchases and adopted orders can have taken since the agreed reading. */
@@ -64,7 +68,7 @@ function explainedFall(watch: BalanceWatch, known: Known): Micros {
   const since = watch.agreed.beganAt;
   const ours = known.purchases.filter((purchase) => {
     if (!isSpent(purchase)) return false;
-    if (watch.undebited.has(purchase.id) || !purchase.debitSeen) return true;
+    if (watch.undebited.has(purchase.id) || !purchase.debitSeen || purchase.id > watch.newest) return true;
     return purchase.createdAt >= since || (purchase.answeredAt ?? 0) >= since;
   });
   return add(watch.adopted, sum(ours.map(committedAmount)));

@@ -1,11 +1,12 @@
 import { listingKey } from '../../domain/listing.ts';
 import type { Purchase } from '../../domain/purchase.ts';
-import type { OrderSeen } from '../../engine/evidence.ts';
+import type { OrderSeen, TransactionSeen } from '../../engine/evidence.ts';
 import { type Fit, amountAgrees, fitOf } from './agree.ts';
+import { apart } from './dates.ts';
 import { wasFeeSteady } from './fee.ts';
-import { DATE_MARGIN_MS, FLOAT_DOUBT_MS, STANDING_MS, WATCH_MS } from './policy.ts';
+import { DATE_MARGIN_MS, FLOAT_DOUBT_MS, SAME_MOMENT_MS, STANDING_MS, WATCH_MS } from './policy.ts';
 import { type Claim, type Scene, mayTurnOut, predates, sinceOutcome } from './scene.ts';
-import { type Witness, mayYetSpeak, witnessOf } from './witness.ts';
+import { type Witness, isItsOwn, mayYetSpeak, witnessOf } from './witness.ts';
 
 /** A claim and a row that may be its order. */
 export interface Edge {
@@ -31,7 +32,14 @@ export function edgesOf(scene: Scene, claims: readonly Claim[], rows: readonly O
     return fitting.filter((edge) => isStrong(edge.fit) || isPossible(scene, edge, witness));
   });
   return edges.filter(
-    (edge) => !edges.some((other) => outranks(other, edge) || wasSold(scene, other, edge) || isExact(scene, other, edge)),
+    (edge) =>
+      !edges.some(
+        (other) =>
+          outranks(other, edge) ||
+          wasSold(scene, other, edge) ||
+          isExact(scene, other, edge) ||
+          isBookedWith(scene, other, edge, edges),
+      ),
   );
 }
 
@@ -49,6 +57,26 @@ function wasSold(scene: Scene, other: Edge, edge: Edge): boolean {
 /** Of two claims to one row, one that only a changed fee could explain gives way to an exact one while the fee was what it should be. */
 function isExact(scene: Scene, other: Edge, edge: Edge): boolean {
   return other.row === edge.row && edge.fit === 'near' && other.fit === 'item' && wasFeeSteady(scene, edge.row);
+}
+
+/**
+ * Of two claims to one row, one that is in doubt gives way to the other whose wear a transaction shows that was booked with the row, at
+ * its amount, and with no other row of its: an order and its debit are booked together, also where both came to nothing since.
+ */
+function isBookedWith({ learnt, bookings }: Scene, other: Edge, edge: Edge, edges: readonly Edge[]): boolean {
+  if (other === edge || other.row !== edge.row || isStrong(edge.fit)) return false;
+  if (edge.claim.kind === 'in-flight' || edge.claim.kind === 'unlisted') return false;
+  if (!learnt.floatsAgree || learnt.datesAgree !== true) return false;
+  const isOf = ({ claim }: Edge, row: TransactionSeen): boolean => isItsOwn(claim.purchase, row, learnt.numbersAreListings);
+  const isWith = (row: TransactionSeen, order: OrderSeen): boolean =>
+    (order.amount === row.amount || order.amount === row.price) && apart(row.timestampMs, order.timestampMs) <= SAME_MOMENT_MS;
+  return bookings.some(
+    (row) =>
+      isOf(other, row) &&
+      !isOf(edge, row) &&
+      isWith(row, edge.row) &&
+      edges.every((one) => one.claim !== other.claim || one.row === edge.row || !isWith(row, one.row)),
+  );
 }
 
 /**

@@ -1,10 +1,11 @@
 import type { Purchase } from '../../domain/purchase.ts';
 import type { OrderSeen, TransactionSeen } from '../../engine/evidence.ts';
-import { amountAgrees, provesDebit } from './agree.ts';
+import { amountAgrees, isNamedBy, provesDebit } from './agree.ts';
 import { settleByCount } from './count.ts';
 import { apart } from './dates.ts';
 import { type Edge, edgesOf, isStrong } from './edges.ts';
-import { SAME_MOMENT_MS } from './policy.ts';
+import { isBroken } from './order-status.ts';
+import { SAME_MOMENT_MS, TOLERANCE } from './policy.ts';
 import { type Claim, type Scene, predates } from './scene.ts';
 import { isDead } from './transaction-status.ts';
 
@@ -68,6 +69,7 @@ export function match(scene: Scene): Matching {
   const board = new Board(scene);
   matchByName(board);
   matchByTransaction(board);
+  matchByRefund(board);
   for (const { claim, row } of settleByCount(scene, board.edges())) {
     board.giveRow(claim, row, 'its order shows the item at its price, and no other purchase could have made it');
   }
@@ -105,6 +107,25 @@ function matchByTransaction(board: Board): void {
   }
 }
 
+/**
+ * An order that failed, where one purchase alone that may have made it is named by money that came back: by its listing or its wear, which
+ * no purchase that was bought shares. What came back had been debited.
+ */
+function matchByRefund(board: Board): void {
+  const { scene } = board;
+  const isNamed = (purchase: Purchase, row: TransactionSeen): boolean =>
+    isNamedBy(purchase, row, scene.learnt.numbersAreListings);
+  for (const refund of scene.transactions.filter(({ type }) => type === 'refund')) {
+    const named = board.edges().filter(({ claim, row }) => isBroken(row.statusCode) && isNamed(claim.purchase, refund));
+    const edge = onlyOne(named);
+    if (edge === undefined || edge.claim.kind === 'in-flight' || edge.claim.kind === 'unlisted') continue;
+    const { claim, row } = edge;
+    if (predates(scene, claim.purchase, refund) || refund.amount > claim.purchase.cost + TOLERANCE) continue;
+    if ([...scene.purchases.values()].some((other) => wasBought(other) && isNamed(other, refund))) continue;
+    board.give({ claim, order: row, transaction: undefined, by: 'its order failed, and money that came back names it' });
+  }
+}
+
 /** The one purchase whose debit a transaction proves; undefined when it proves none, or could be of several. */
 export function onlyProved(scene: Scene, row: TransactionSeen): Purchase | undefined {
   const proofs = [...scene.purchases.values()].flatMap((purchase) => {
@@ -122,11 +143,25 @@ export function onlyProved(scene: Scene, row: TransactionSeen): Purchase | undef
 
 /** A listing that was refused, tried again and bought is sold once: what shows its sale is of the try that was bought. */
 export function finalTries(purchases: readonly Purchase[]): Purchase[] {
-  const sold = purchases.filter(({ state }) => state === 'bought' || state === 'completed' || state === 'refunded');
+  const sold = purchases.filter(wasBought);
   return purchases.filter(
     ({ state, market, listingId }) =>
       state !== 'rejected' || !sold.some((other) => other.market === market && other.listingId === listingId),
   );
+}
+
+function wasBought({ state }: Purchase): boolean {
+  return state === 'bought' || state === 'completed' || state === 'refunded';
+}
+
+/** A transaction that proves another purchase of just this amount was booked nearer to this row. */
+function isNearerToAnother({ scene, transactions }: Board, claim: Claim, row: OrderSeen, distance: number): boolean {
+  return transactions.some((other) => {
+    if (isDead(other.status) || other.amount !== row.amount || apart(row.timestampMs, other.timestampMs) >= distance)
+      return false;
+    const proved = onlyProved(scene, other);
+    return proved !== undefined && proved !== claim.purchase && proved.itemId === claim.purchase.itemId;
+  });
 }
 
 /**
@@ -146,6 +181,7 @@ function orderOf(board: Board, claim: Claim, transaction: TransactionSeen): Orde
     .filter(({ row }) => !isLeft(row))
     .filter(({ fit, row }) => fit === 'item' || row.amount === transaction.amount || row.amount === transaction.price)
     .map(({ row }) => ({ row, distance: apart(row.timestampMs, transaction.timestampMs) }))
+    .filter(({ row, distance }) => !isNearerToAnother(board, claim, row, distance))
     .filter(({ row, distance }) => distance <= SAME_MOMENT_MS || !isContended(row))
     .sort((one, other) => (one.distance === other.distance ? 0 : one.distance - other.distance))[0]?.row;
 }

@@ -7,6 +7,11 @@ export function isEarly(statusCode: string): boolean {
   return EARLY.has(statusCode);
 }
 
+/** The seller has sent the trade offer, as far as the names of the document tell: somebody must accept it. */
+export function awaitsAcceptance(statusCode: string): boolean {
+  return statusCode === 'ACTIVE';
+}
+
 /** The order failed or was reverted: its money is due back. */
 export function isBroken(statusCode: string | undefined): boolean {
   return statusCode !== undefined && BROKEN.has(statusCode);

@@ -1,10 +1,10 @@
 import { type Micros, add, formatDollars, micros, subtract } from '../../domain/money.ts';
 import { type Purchase, committedAmount, isReserved } from '../../domain/purchase.ts';
-import type { Finding, TransactionSeen } from '../../engine/evidence.ts';
-import { floatAgrees, itemAgrees } from './agree.ts';
+import type { Finding, OrderSeen, TransactionSeen } from '../../engine/evidence.ts';
+import { isNamedBy, itemAgrees } from './agree.ts';
 import type { Matching } from './match.ts';
 import { isBroken } from './order-status.ts';
-import { LIST_LAG_MS, TOLERANCE } from './policy.ts';
+import { LIST_LAG_MS, SAME_MOMENT_MS, TOLERANCE } from './policy.ts';
 import { type Scene, isAnothers, predates } from './scene.ts';
 import { rowsOfPurchases } from './tracking.ts';
 
@@ -17,6 +17,8 @@ interface Due {
   readonly named: boolean;
   /** Its order failed or was reverted. */
   readonly broken: boolean;
+  /** Its order was made after that money had come back, by the service's own dates. */
+  readonly madeLater: boolean;
 }
 
 /** Money seen coming back. A failed order alone is no money: only a refund transaction is, each once. */
@@ -31,6 +33,7 @@ export function refundFindings(scene: Scene, matching: Matching): Finding[] {
         remaining: subtract(committedAmount(purchase), back),
         named: isNamed(scene, purchase, row),
         broken: isBroken(rows.get(purchase.id)?.statusCode ?? purchase.orderStatus),
+        madeLater: isLater(scene, rows.get(purchase.id), row),
       };
     });
     const findings = cameBack(scene, row, bought);
@@ -42,6 +45,11 @@ export function refundFindings(scene: Scene, matching: Matching): Finding[] {
   });
 }
 
+function isLater({ learnt }: Scene, order: OrderSeen | undefined, { timestampMs }: TransactionSeen): boolean {
+  if (learnt.datesAgree !== true || order?.timestampMs === undefined || timestampMs === undefined) return false;
+  return order.timestampMs > timestampMs + SAME_MOMENT_MS;
+}
+
 /** Refunds that name their purchase choose before those that could be for any of several. */
 function namedFirst(scene: Scene): TransactionSeen[] {
   const refunds = scene.transactions.filter((row) => row.type === 'refund');
@@ -51,8 +59,7 @@ function namedFirst(scene: Scene): TransactionSeen[] {
 }
 
 function isNamed({ learnt }: Scene, purchase: Purchase, row: TransactionSeen): boolean {
-  const item = itemAgrees(purchase, row, learnt.numbersAreListings);
-  return item === 'listing' || (item !== 'other' && floatAgrees(purchase, row) === 'same');
+  return isNamedBy(purchase, row, learnt.numbersAreListings);
 }
 
 function wasBought({ state }: Purchase): boolean {
@@ -77,42 +84,53 @@ function isSame(scene: Scene, purchase: Purchase, row: TransactionSeen, named: b
 function cameBack(scene: Scene, row: TransactionSeen, bought: readonly Due[]): Finding[] {
   const due = bought.filter(({ purchase, named }) => isSame(scene, purchase, row, named));
   if (due.length === 0) return mayTurnOut(scene, row) ? [] : [{ kind: 'baseline-transaction', transactionId: row.transactionId }];
-  const waiting = due.filter(({ remaining }) => remaining > 0);
+  const waiting = due.filter(({ remaining, named, madeLater }) => remaining > 0 && (named || !madeLater));
   const named = waiting.filter((one) => one.named);
+  const paidBack = named.length === 0 ? due.find((one) => one.named) : undefined;
+  if (paidBack !== undefined) return namedAgain(scene, row, paidBack.purchase, bought);
   const certain = wholeFirst(named.length > 0 ? named : waiting.filter(({ broken }) => broken));
   const exact = certain.find(({ remaining }) => remaining === row.amount);
   if (exact === undefined && isOwedToAnother(scene, row)) return [];
   if (exact === undefined && named.length === 0 && waiting.some((one) => mayFail(scene, row, one))) return [];
   const repaid = exact === undefined && named.length === 0 ? repaidTwice(row.amount, certain, due) : undefined;
   if (repaid !== undefined) return again(scene, row, repaid.purchase, row.amount);
-  const chosen = exact ?? choose(row.amount, certain);
+  const chosen = exact ?? choose(row.amount, certain, isOld(scene, row));
   if (chosen !== undefined) return refunded(scene, row, chosen);
+  if (mayBeOwedInPart(scene, row)) return [];
   const twice = due.find(
-    ({ purchase, remaining, named, broken }) =>
-      remaining <= 0 && (named || (broken && (waiting.length === 0 || isLongKnown(scene, row, purchase)))),
+    ({ purchase, remaining, broken }) => remaining <= 0 && broken && (waiting.length === 0 || isLongKnown(scene, row, purchase)),
   );
-  if (twice === undefined) return [];
-  const twin = twice.named ? twinOf(twice.purchase, row, bought) : undefined;
-  return twin === undefined ? again(scene, row, twice.purchase, row.amount) : refunded(scene, row, twin);
+  return twice === undefined ? [] : again(scene, row, twice.purchase, row.amount);
+}
+
+/** It names one that has all of its money back: once more, unless what came back before may have been for an equal that nothing named. */
+function namedAgain(scene: Scene, row: TransactionSeen, purchase: Purchase, bought: readonly Due[]): Finding[] {
+  const before = scene.bookings.some((other) => other !== row && other.type === 'refund' && isNamed(scene, purchase, other));
+  const twin = before ? undefined : twinOf(purchase, row, bought);
+  return twin === undefined ? again(scene, row, purchase, row.amount) : refunded(scene, row, twin);
 }
 
 /** What all is due to before what is the rest of something: money mostly comes back in one piece. */
 function wholeFirst(due: readonly Due[]): Due[] {
-  const isWhole = ({ purchase, remaining }: Due): boolean => remaining === committedAmount(purchase);
   return [...due.filter(isWhole), ...due.filter((one) => !isWhole(one))];
+}
+
+function isWhole({ purchase, remaining }: Due): boolean {
+  return remaining === committedAmount(purchase);
 }
 
 /**
  * Whose money an earlier refund was that named nobody and went to the oldest of equals: now that the one it went to is named, the
  * other one's has come as well.
  */
-function twinOf({ id, itemId, market }: Purchase, row: TransactionSeen, bought: readonly Due[]): Due | undefined {
+function twinOf(named: Purchase, row: TransactionSeen, bought: readonly Due[]): Due | undefined {
   return bought.find(
     ({ purchase, remaining, broken }) =>
-      purchase.id !== id &&
+      purchase.id !== named.id &&
       broken &&
-      purchase.itemId === itemId &&
-      purchase.market === market &&
+      purchase.itemId === named.itemId &&
+      purchase.market === named.market &&
+      committedAmount(purchase) === committedAmount(named) &&
       Math.abs(remaining - row.amount) <= TOLERANCE,
   );
 }
@@ -127,9 +145,22 @@ function isOwedToAnother(scene: Scene, row: TransactionSeen): boolean {
   );
 }
 
-/** More than is due to any, and exactly what one cost whose money has come back already: more likely its, once more. */
+/** Nor is what may be a part of its money somebody's once more, before it is known whether that one was bought. */
+function mayBeOwedInPart(scene: Scene, row: TransactionSeen): boolean {
+  return [...scene.purchases.values()].some(
+    (purchase) =>
+      (isReserved(purchase) || purchase.held) &&
+      row.amount <= committedAmount(purchase) + TOLERANCE &&
+      isSame(scene, purchase, row, isNamed(scene, purchase, row)),
+  );
+}
+
+/**
+ * Exactly what one cost whose money has come back already, and to the others more than is due, or a cent beside it: more likely its, once
+ * more. Money comes back as it was taken, to the cent, unless in parts.
+ */
 function repaidTwice(amount: Micros, certain: readonly Due[], due: readonly Due[]): Due | undefined {
-  if (certain.length === 0 || certain.some(({ remaining }) => amount <= remaining + TOLERANCE)) return undefined;
+  if (certain.length === 0 || certain.some(({ remaining }) => amount < remaining - TOLERANCE)) return undefined;
   return due.find(({ purchase, remaining, broken }) => broken && remaining <= 0 && committedAmount(purchase) === amount);
 }
 
@@ -152,15 +183,19 @@ function isOld({ learnt, now }: Scene, { timestampMs }: TransactionSeen): boolea
 }
 
 /**
- * What is due but for a cent, else less than is due where only one purchase is waiting, or only one for as much; equal claims go to the
- * oldest. The same amount again may be the same money twice.
+ * What is due but for a cent, else less than is due where only one purchase is waiting, or only one for as much. Once nothing more of
+ * the others has come for long, the oldest that has had nothing back has it: of what had a part, the rest mostly comes in one piece, and
+ * money that has come back must not stay nobody's. Equal claims go to the oldest. The same amount again may be the same money twice.
  */
-function choose(amount: Micros, due: readonly Due[]): Due | undefined {
+function choose(amount: Micros, due: readonly Due[], isLate: boolean): Due | undefined {
   const close = due.find(({ remaining }) => Math.abs(remaining - amount) <= TOLERANCE);
   if (close !== undefined || due.length === 1) return close ?? due[0];
   const enough = due.filter(({ remaining }) => remaining > amount);
-  const isAgain = due.some(({ purchase, remaining }) => remaining <= amount && purchase.refunded === amount);
-  return enough.length === 1 && !isAgain ? enough[0] : undefined;
+  const chosen = enough.length > 1 && isLate ? enough.filter(isWhole) : enough;
+  const isAgain = due.some(
+    ({ purchase, remaining }) => purchase.refunded === amount && (enough.length > 1 || remaining <= amount),
+  );
+  return (chosen.length === 1 || isLate) && !isAgain ? chosen[0] : undefined;
 }
 
 function refunded(scene: Scene, row: TransactionSeen, { purchase, remaining }: Due): Finding[] {

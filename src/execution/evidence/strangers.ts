@@ -23,7 +23,9 @@ export function strangerFindings(scene: Scene, matching: Matching, debits: reado
         !(matching.open.get(row) ?? []).some((claim) => defers(scene, claim)),
     )
     .flatMap((row) =>
-      joinsBaseline(scene, row) && !matching.open.has(row) ? baseline(row) : adopted(scene, asDebited(scene, row, bookings)),
+      joinsBaseline(scene, row) && !matching.open.has(row)
+        ? baseline(row)
+        : adopted(scene, asDebited(scene, row, bookings), matching.open.get(row) ?? []),
     );
 }
 
@@ -70,7 +72,8 @@ function baseline(order: OrderSeen): Finding[] {
   return [{ kind: 'order', order, as: 'baseline', purchaseId: undefined }];
 }
 
-function adopted({ now, policy }: Scene, row: OrderSeen): Finding[] {
+/** On a dedicated account it halts, unless a refusal of ours could explain it after all, whichever of several it was. */
+function adopted({ now, policy }: Scene, row: OrderSeen, mayBeOf: readonly Claim[]): Finding[] {
   const inDollars = isDollars(row.currency);
   const name = printable(row.itemName ?? row.itemId ?? 'an item without a name', 100);
   const amount = inDollars ? formatDollars(row.amount) : `an amount in ${printable(row.currency ?? '', 20)}`;
@@ -82,7 +85,8 @@ function adopted({ now, policy }: Scene, row: OrderSeen): Finding[] {
     { kind: 'order', order: inDollars ? row : { ...row, amount: ZERO }, as: 'adopted', purchaseId: undefined },
     { kind: 'alert', alert: { kind: 'adopted', at: now, message, next, purchaseId: undefined } },
   ];
-  if (policy.dedicated) findings.push({ kind: 'halt', reason: `${message} (account.dedicated)` });
+  if (policy.dedicated && !mayBeOf.some(({ kind }) => kind === 'refused'))
+    findings.push({ kind: 'halt', reason: `${message} (account.dedicated)` });
   else if (!inDollars) findings.push({ kind: 'halt', reason: `${message}; it cannot be counted in dollars` });
   return findings;
 }

@@ -4,7 +4,8 @@ import type { Purchase } from '../../domain/purchase.ts';
 import type { Finding, OrderSeen } from '../../engine/evidence.ts';
 import { isDollars } from './agree.ts';
 import type { Matching } from './match.ts';
-import { isBroken, isEarly, isHeardOf } from './order-status.ts';
+import { formatDollars } from '../../domain/money.ts';
+import { awaitsAcceptance, isBroken, isEarly, isHeardOf } from './order-status.ts';
 import type { Scene } from './scene.ts';
 import { overcharge, paidByOrder } from './settle.ts';
 
@@ -61,6 +62,8 @@ function statusOf(scene: Scene, purchase: Purchase, row: OrderSeen): Finding[] {
   if (changed || settlesAnew) findings.push({ kind: 'status', purchaseId: purchase.id, order: row });
   if (row.statusCode === 'COMPLETED' && mayComplete(purchase))
     findings.push({ kind: 'completed', purchaseId: purchase.id, order: row });
+  if (changed && awaitsAcceptance(row.statusCode) && mayComplete(purchase))
+    findings.push(...once(scene, accept(scene, purchase, row)));
   if (changed && isBroken(row.statusCode)) findings.push(...once(scene, reverted(scene, purchase, row)));
   return findings;
 }
@@ -68,6 +71,15 @@ function statusOf(scene: Scene, purchase: Purchase, row: OrderSeen): Finding[] {
 /** What evidence of this very look has just shown to be bought may be completed by it, too. */
 function mayComplete({ state }: Purchase): boolean {
   return state === 'bought' || state === 'unknown' || state === 'rejected';
+}
+
+function accept(scene: Scene, purchase: Purchase, { settlementAt }: OrderSeen): Finding {
+  const until =
+    settlementAt !== undefined && settlementAt > scene.now
+      ? `the service shows ${new Date(settlementAt).toISOString().slice(0, 16)}Z as when its order settles`
+      : 'the service shows no deadline, and offers expire';
+  const message = `The trade offer of purchase ${purchase.id} (${purchase.marketHashName}, ${formatDollars(purchase.cost)}) waits to be accepted: ${until}`;
+  return told(scene, 'accept', purchase, message, 'Accept it now: who does not accept in time can be charged.');
 }
 
 function reverted(scene: Scene, purchase: Purchase, row: OrderSeen): Finding {

@@ -48,7 +48,8 @@ function isSomebodys({ own, known }: Scene, row: OrderSeen): boolean {
   return own.has(row) || known.orders.get(row.orderId)?.as === 'baseline';
 }
 
-function isItsOwn(purchase: Purchase, row: TransactionSeen, numbersAreListings: boolean): boolean {
+/** A transaction of the item that shows this purchase's wear. */
+export function isItsOwn(purchase: Purchase, row: TransactionSeen, numbersAreListings: boolean): boolean {
   return (
     row.type === 'purchase' && floatAgrees(purchase, row) === 'same' && itemAgrees(purchase, row, numbersAreListings) !== 'other'
   );

@@ -1,15 +1,10 @@
 import { Cut } from './cut.ts';
-import { CLOSE_LIST, COMMA, endOfValue, pastSpace } from './json-bytes.ts';
+import { CLOSE_LIST, COMMA, pastSpace } from './json-bytes.ts';
 import { Lookup } from './lookup.ts';
+import { ENTRY_BYTES_MAX, NewEntries } from './new-entries.ts';
 
 /** A list that is longer is read whole: no market is, and what is kept of each entry adds up. */
 const ENTRIES_MAX = 200_000;
-
-/** An entry that is longer is unusual; listings are a hundred times shorter. */
-const ENTRY_BYTES_MAX = 65_536;
-
-/** How many new entries that stand in a row are parsed in one go. */
-const PARSED_AT_ONCE = 32;
 
 /** How many entries may have gone in one place without being looked for. */
 const GONE_IN_A_ROW = 4;
@@ -25,6 +20,7 @@ export class Cutter {
   readonly cut: Cut;
   readonly #former: Cut;
   readonly #lookup: Lookup;
+  readonly #new = new NewEntries();
   readonly #prepare: (entry: unknown) => void;
   /** The entry of the former answer that is expected next. */
   #expected = 0;
@@ -34,7 +30,7 @@ export class Cutter {
 
   /** The list's first entry begins at `at` or after it. */
   constructor(at: number, former: Cut, prepare: (entry: unknown) => void) {
-    this.cut = new Cut(former.bytes.subarray(0, 0));
+    this.cut = new Cut(former.bytes.subarray(0, 0), former.count + (former.count >> 4));
     this.#at = at;
     this.#former = former;
     this.#lookup = new Lookup(former);
@@ -43,7 +39,8 @@ export class Cutter {
 
   /** The byte after the last entry that is there whole; where the list begins while there is none. */
   get end(): number {
-    return this.cut.ends.at(-1) ?? this.#at;
+    const { cut } = this;
+    return cut.count === 0 ? this.#at : cut.endOf(cut.count - 1);
   }
 
   /**
@@ -52,12 +49,6 @@ export class Cutter {
    */
   readOn(bytes: Buffer): Reached {
     this.cut.bytes = bytes;
-    const reached = this.#cutOn(bytes);
-    this.#parsePending();
-    return reached;
-  }
-
-  #cutOn(bytes: Buffer): Reached {
     for (;;) {
       const at = pastSpace(bytes, this.#at);
       const byte = bytes[at];
@@ -87,7 +78,6 @@ export class Cutter {
   #takeFrom(from: number, bytes: Buffer, start: number): boolean {
     const count = this.#former.run(from, bytes, start);
     if (count === 0) return false;
-    this.#parsePending();
     this.cut.take(this.#former, from, count, start);
     this.#expected = from + count;
     this.#lookup.found();
@@ -95,29 +85,14 @@ export class Cutter {
   }
 
   #takeNew(start: number): boolean {
-    const { bytes, starts, ends, entries } = this.cut;
-    const end = endOfValue(bytes, start);
-    if (end < 0 || end - start > ENTRY_BYTES_MAX) return false;
-    starts.push(start);
-    ends.push(end);
+    const { bytes, count } = this.cut;
+    const end = this.#new.read(bytes, start, this.cut.endOf(count - 1));
+    if (end < 0) return false;
+    this.#prepare(this.#new.entry);
+    this.cut.add(start, end, this.#new.entry);
     // An edit stands where the entry stood before; anything else stands beside it.
     if (this.#lookup.isEdit(this.#expected, bytes, start)) this.#expected++;
     else this.#lookup.missed();
-    if (starts.length - entries.length >= PARSED_AT_ONCE) this.#parsePending();
     return true;
-  }
-
-  /** Parses the entries that were cut but not read yet. What JSON.parse accepts as a list was cut where its entries end. */
-  #parsePending(): void {
-    const { bytes, starts, ends, entries } = this.cut;
-    const count = starts.length - entries.length;
-    if (count === 0) return;
-    const text = bytes.toString('utf8', starts[entries.length], ends.at(-1));
-    const parsed = JSON.parse(`[${text}]`) as unknown[];
-    if (parsed.length !== count) throw new SyntaxError('an entry was cut where it does not end');
-    for (const entry of parsed) {
-      this.#prepare(entry);
-      entries.push(entry);
-    }
   }
 }

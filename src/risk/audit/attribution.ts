@@ -1,7 +1,8 @@
 import type { Purchase } from '../../domain/purchase.ts';
 import { foldCase } from '../../domain/text.ts';
 import type { OrderRow, OurBooks, OurOrder, TransactionRow } from './books.ts';
-import { floatOf, isItsAmount, isSameItem, namesListing, sameToTheCent, wasBought } from './same.ts';
+import { type Fit, pairUp } from './pairing.ts';
+import { floatOf, isItsAmount, isItsDebit, isSameItem, namesListing, sameToTheCent, wasBought } from './same.ts';
 
 /** An order that belongs to no purchase of ours, with what the ledger knows of it; undefined when it has never seen it. */
 export interface StrangerOrder {
@@ -93,20 +94,33 @@ function attributeOrders(
     if (owner === undefined) left.push(row);
     else if (!orders.has(owner)) orders.set(owner, row);
   }
-  const strangers: StrangerOrder[] = [];
-  for (const row of left) {
-    const fitting = known.has(row.orderId) ? [] : alike(row).filter((each) => !orders.has(each.id) && mayBeItsOrder(row, each));
-    const owner = fitting.find((each) => namesListing(row, each)) ?? fitting.find(wasBought) ?? fitting[0];
-    if (owner === undefined) strangers.push({ row, known: known.get(row.orderId) });
-    else orders.set(owner.id, row);
-  }
+  const found = pairUp(left, (row) =>
+    known.has(row.orderId) ? [] : fitting(alike(row), orders, (purchase) => orderRank(row, purchase)),
+  );
+  for (const [owner, row] of found) orders.set(owner.id, row);
+  const given = new Set(found.values());
+  const strangers = left.filter((row) => !given.has(row)).map((row) => ({ row, known: known.get(row.orderId) }));
   return { orders, strangers };
 }
 
-/** What was disproved takes an order back only where that names its very listing. */
-function mayBeItsOrder(row: OrderRow, purchase: Purchase): boolean {
-  if (namesListing(row, purchase)) return true;
-  return isItsAmount(row.amount, purchase) && (purchase.state !== 'rejected' || purchase.held);
+/** Those of some purchases that have nothing yet and that a row fits, what was bought before what is in doubt. */
+function fitting(
+  purchases: readonly Purchase[],
+  owned: ReadonlyMap<number, unknown>,
+  rankOf: (purchase: Purchase) => number | undefined,
+): Fit<Purchase>[] {
+  return purchases.flatMap((owner) => {
+    const rank = owned.has(owner.id) ? undefined : rankOf(owner);
+    return rank === undefined ? [] : [{ owner, rank: wasBought(owner) ? rank : rank + 0.5 }];
+  });
+}
+
+/** How surely an order is a purchase's. What was disproved takes an order back only where that names its very listing. */
+function orderRank(row: OrderRow, purchase: Purchase): number | undefined {
+  if (namesListing(row, purchase)) return 1;
+  if (purchase.state === 'rejected' && !purchase.held) return undefined;
+  if (isItsDebit(row.amount, purchase)) return 2;
+  return isItsAmount(row.amount, purchase) ? 3 : undefined;
 }
 
 interface Owned<T> {
@@ -117,40 +131,45 @@ interface Owned<T> {
 function attributeDebits(ours: OurBooks, rows: readonly TransactionRow[], alike: Alike): Owned<TransactionRow> {
   const used = new Map(ours.transactions.map((each) => [each.transactionId, each]));
   const owned = new Map<number, TransactionRow>();
-  let left: TransactionRow[] = [];
+  const left: TransactionRow[] = [];
   for (const row of rows) {
     const owner = used.get(row.transactionId)?.purchaseId;
     if (owner === undefined || owned.has(owner)) left.push(row);
     else owned.set(owner, row);
   }
-  for (const fits of [isSurelyItsDebit, mayBeItsDebit, mightBeItsDebit]) {
-    left = left.filter((row) => {
-      if (used.has(row.transactionId) && fits !== isSurelyItsDebit) return true;
-      const fitting = alike(row).filter((each) => !owned.has(each.id) && fits(row, each));
-      const owner = fitting.find(wasBought) ?? fitting[0];
-      if (owner !== undefined) owned.set(owner.id, row);
-      return owner === undefined;
-    });
-  }
-  return { owned, strangers: left };
+  const found = pairUp(left, (row) => {
+    const isUsed = used.has(row.transactionId);
+    return fitting(alike(row), owned, (purchase) => (isUsed ? surelyRank(row, purchase) : debitRank(row, purchase)));
+  });
+  for (const [owner, row] of found) owned.set(owner.id, row);
+  const given = new Set(found.values());
+  return { owned, strangers: left.filter((row) => !given.has(row)) };
 }
 
 /** A row dated this long before a purchase is about something else; clocks may differ by less. */
 const DATE_MARGIN_MS = 600_000;
 
-function isSurelyItsDebit(row: TransactionRow, purchase: Purchase): boolean {
-  if (row.timestampMs !== undefined && row.timestampMs < purchase.createdAt - DATE_MARGIN_MS) return false;
-  return namesListing(row, purchase) || floatOf(row, purchase) === 'same';
+function surelyRank(row: TransactionRow, purchase: Purchase): number | undefined {
+  if (row.timestampMs !== undefined && row.timestampMs < purchase.createdAt - DATE_MARGIN_MS) return undefined;
+  return namesListing(row, purchase) || floatOf(row, purchase) === 'same' ? 1 : undefined;
 }
 
-function mayBeItsDebit(row: TransactionRow, purchase: Purchase): boolean {
-  return floatOf(row, purchase) !== 'other' && mightBeItsDebit(row, purchase);
+/** How surely a transaction is a purchase's debit. A float that differs disproves nothing by itself: upstreams print it as they like. */
+function debitRank(row: TransactionRow, purchase: Purchase): number | undefined {
+  const surely = surelyRank(row, purchase);
+  if (surely !== undefined) return surely;
+  if (purchase.state === 'rejected' && !purchase.held) return undefined;
+  const byAmounts = rankOfAmounts(row, purchase);
+  if (byAmounts === undefined) return undefined;
+  return floatOf(row, purchase) === 'other' ? byAmounts + 10 : byAmounts;
 }
 
-/** A float that differs disproves nothing by itself: upstreams print it as they like. */
-function mightBeItsDebit(row: TransactionRow, purchase: Purchase): boolean {
-  if (purchase.state === 'rejected' && !purchase.held) return false;
-  return isItsAmount(row.amount, purchase) || (row.price !== undefined && sameToTheCent(row.price, purchase.priceMicros));
+/** What was paid, and of which price; else one of the two; at last an amount that is the price without the fee. */
+function rankOfAmounts({ amount, price }: TransactionRow, purchase: Purchase): number | undefined {
+  const isPrice = price !== undefined && sameToTheCent(price, purchase.priceMicros);
+  if (isItsDebit(amount, purchase)) return isPrice || price === undefined ? 2 : 4;
+  if (isPrice) return 3;
+  return isItsAmount(amount, purchase) ? 5 : undefined;
 }
 
 function attributeRefunds(

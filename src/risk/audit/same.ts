@@ -36,13 +36,14 @@ export function floatOf(row: { readonly float: number | undefined }, { wear }: P
   return Math.fround(row.float) === Math.fround(wear) ? 'same' : 'other';
 }
 
+/** What was paid for a purchase, or what it was to cost. */
+export function isItsDebit(amount: Micros, purchase: Purchase): boolean {
+  return sameToTheCent(amount, committedAmount(purchase)) || sameToTheCent(amount, purchase.cost);
+}
+
 /** What a purchase costs, what was paid for it, or its price without the fee. */
 export function isItsAmount(amount: Micros, purchase: Purchase): boolean {
-  return (
-    sameToTheCent(amount, committedAmount(purchase)) ||
-    sameToTheCent(amount, purchase.cost) ||
-    sameToTheCent(amount, purchase.priceMicros)
-  );
+  return isItsDebit(amount, purchase) || sameToTheCent(amount, purchase.priceMicros);
 }
 
 /** Accepted by the service, whatever became of it afterwards. */

@@ -3,6 +3,7 @@ import { type Micros, ZERO, subtract, sum } from '../../domain/money.ts';
 import { foldCase } from '../../domain/text.ts';
 import { type Attribution, type StrangerOrder, isBrokenStatus } from './attribution.ts';
 import type { OrderRow, OurBooks, TheirBooks, TransactionRow } from './books.ts';
+import { type Fit, pairUp } from './pairing.ts';
 import type { Difference, Others } from './report.ts';
 import { sameToTheCent } from './same.ts';
 
@@ -38,8 +39,10 @@ interface Sorted {
 
 /** Holds orders and bookings that belong to no purchase of ours against what the ledger knows of them. */
 export function compareStrangers(ours: OurBooks, theirs: TheirBooks, { strangers }: Attribution): StrangerFindings {
-  const debits = [...strangers.debits];
-  const paired = strangers.orders.map((order) => ({ ...order, debit: takeDebitOf(order.row, debits) }));
+  const debitsOf = pairUp(strangers.debits, (row) => strangers.orders.flatMap((owner) => debitFit(owner, row)));
+  const paired = strangers.orders.map((order) => ({ ...order, debit: debitsOf.get(order) }));
+  const given = new Set(debitsOf.values());
+  const debits = strangers.debits.filter((row) => !given.has(row));
   const isOld = ({ known, row }: StrangerOrder): boolean =>
     known === undefined ? isBefore(row.timestampMs, ours) : known.as === 'baseline';
   const [old, recent] = [paired.filter(isOld), paired.filter((order) => !isOld(order))];
@@ -64,13 +67,11 @@ export function compareStrangers(ours: OurBooks, theirs: TheirBooks, { strangers
   };
 }
 
-/** The booking of an order, taken out of those that are left. An order may show its price without the fee. */
-function takeDebitOf(order: OrderRow, debits: TransactionRow[]): TransactionRow | undefined {
-  const at = debits.findIndex((row) => {
-    if (!isAlike(row, order)) return false;
-    return sameToTheCent(row.amount, order.amount) || (row.price !== undefined && sameToTheCent(row.price, order.amount));
-  });
-  return at === -1 ? undefined : debits.splice(at, 1)[0];
+/** Whether a debit may be an order's, and how well it fits. An order may show its price without the fee. */
+function debitFit(owner: StrangerOrder, row: TransactionRow): readonly Fit<StrangerOrder>[] {
+  if (!isAlike(row, owner.row)) return [];
+  if (sameToTheCent(row.amount, owner.row.amount)) return [{ owner, rank: 1 }];
+  return row.price !== undefined && sameToTheCent(row.price, owner.row.amount) ? [{ owner, rank: 2 }] : [];
 }
 
 function isAlike(row: TransactionRow, order: OrderRow): boolean {
