@@ -39,7 +39,8 @@ export function orders({ exchange, account, view, now }: Call<'orders'>): unknow
   return { total: all.length, returned: rows.length, orders: rows, message: 'orders' };
 }
 
-function orderRow(order: Order): Record<string, unknown> {
+/** An order as the account is shown it. */
+export function orderRow(order: Order): Record<string, unknown> {
   return {
     id: order.id,
     item: order.name,
@@ -117,9 +118,4 @@ function ledgerEntry(booking: Booking): { readonly type: string } & Readonly<Rec
     orderId: booking.orderId,
     timestamp: booking.at,
   };
-}
-
-/** The document shows no fields of the wallet; these are ours. */
-export function wallet({ account }: Call<'wallet'>): unknown {
-  return { balance: dollarsFromMicros(account.balance), currency: 'USD', deposits: [], withdrawals: [], message: 'wallet' };
 }

@@ -1,4 +1,4 @@
-import type { Micros } from '../domain/money.ts';
+import { ZERO, type Micros } from '../domain/money.ts';
 import { seededRandom, type Random } from '../domain/random.ts';
 
 /** One account context: what a key sees. Saved as it is. */
@@ -8,13 +8,17 @@ export interface Account {
   readonly key: string;
   readonly kind: 'top-level' | 'child';
   readonly name: string;
+  /** Where the partner knows a child by; accounts of older books have none. */
+  readonly email?: string;
   readonly tradeUrl: string;
   readonly balance: Micros;
 }
 
 /** A hex text of the given length. */
 export function hexText(random: Random, length: number): string {
-  return Array.from({ length }, () => Math.floor(random.next() * 16).toString(16)).join('');
+  let text = '';
+  for (let at = 0; at < length; at++) text += Math.floor(random.next() * 16).toString(16);
+  return text;
 }
 
 /** A version 4 UUID. */
@@ -33,8 +37,17 @@ export function accountsOf(seed: number, children: number, balance: Micros): Acc
     const key = `sandbox-${kind}-${hexText(random, 32)}`;
     const partner = 100_000_000 + Math.floor(random.next() * 900_000_000);
     const tradeUrl = `https://steamcommunity.com/tradeoffer/new/?partner=${partner}&token=${hexText(random, 8)}`;
-    return { id, key, kind, name: index === 0 ? 'sandbox partner' : `sandbox child ${index}`, tradeUrl, balance };
+    const name = index === 0 ? 'sandbox partner' : `sandbox child ${index}`;
+    return { id, key, kind, name, email: `${index === 0 ? 'partner' : `child${index}`}@sandbox.example`, tradeUrl, balance };
   });
+}
+
+/** A child account that a partner has made: nothing on it yet. */
+export function childAccount(random: Random, email: string, name: string): Account {
+  const id = hexText(random, 24);
+  const key = `sandbox-child-${hexText(random, 32)}`;
+  const tradeUrl = `https://steamcommunity.com/tradeoffer/new/?partner=${100_000_000 + Math.floor(random.next() * 900_000_000)}&token=${hexText(random, 8)}`;
+  return { id, key, kind: 'child', name, email, tradeUrl, balance: ZERO };
 }
 
 /** Whether a key is one that `accountsOf` makes: the same at every start on every machine, and good for play money only. */

@@ -1,12 +1,14 @@
 import { endpoints, type BodyOf, type Endpoint, type EndpointName, type QueryOf } from '../api/endpoints.ts';
 import { queryFromText } from '../api/query.ts';
+import { checkedBody, checkedQuery, mayLackBody, requestFaultText, type RequestFault } from '../api/request.ts';
 import type { EpochMs } from '../domain/clock.ts';
-import { seededRandom, type Random } from '../domain/random.ts';
+import type { Random } from '../domain/random.ts';
+import { AccountStreams } from './account-streams.ts';
 import { uuid, type Account } from './accounts.ts';
 import { Refused, type ApiAnswer, type SandboxRequest } from './answer.ts';
 import type { BuyAsk, Exchange } from './exchange.ts';
 import { handlers } from './handlers.ts';
-import { routeOf, type Route } from './routes.ts';
+import { routeOf, type Route } from '../api/routes.ts';
 import { wholeView, type View } from './view.ts';
 
 /** A checked call: who calls, and what the endpoint's schemas let through. */
@@ -25,19 +27,20 @@ export interface Call<N extends EndpointName = EndpointName> {
 /** The partner API over an exchange: keys, checks and envelope, all from the endpoint table. No transport, no faults. */
 export class Api {
   readonly #exchange: Exchange;
-  readonly #random: Random;
+  readonly #streams: AccountStreams;
   readonly #view: View;
 
   constructor(exchange: Exchange, boot: number, view: View = wholeView) {
     this.#exchange = exchange;
     this.#view = view;
-    this.#random = seededRandom(exchange.settings.seed, `answers/${boot}`);
+    const { seed, accounts } = exchange.settings;
+    this.#streams = new AccountStreams(seed, `answers/${boot}`, accounts);
   }
 
   answer(request: SandboxRequest, now: EpochMs): ApiAnswer {
-    const requestId = uuid(this.#random);
-    const route = routeOf(request.method, request.path);
     const account = this.#caller(request);
+    const requestId = uuid(this.#streams.of(this.callerOf(request)));
+    const route = routeOf(request.method, request.path);
     const outcome = this.#outcome(request, route, account, now);
     const common = { endpoint: route?.name, account: account instanceof Refused ? undefined : account.id, requestId };
     if (!(outcome instanceof Refused)) return { ...common, status: 200, result: { success: true, data: outcome } };
@@ -48,7 +51,7 @@ export class Api {
   /** What a buy asks for, when key and body are in order: for buys that are not executed at once. */
   buyAsk(request: SandboxRequest): BuyAsk | undefined {
     const account = this.#caller(request);
-    const body = checkedBody(endpoints.buy, request);
+    const body = bodyIn(endpoints.buy, request);
     if (account instanceof Refused || body instanceof Refused) return undefined;
     const { itemId, market, price } = body as BodyOf<'buy'>;
     return { account: account.id, listingId: itemId, market, price };
@@ -59,10 +62,16 @@ export class Api {
     return {
       endpoint,
       account,
-      requestId: uuid(this.#random),
+      requestId: uuid(this.#streams.of(account)),
       status: 500,
       result: { success: false, code: 'INTERNAL_ERROR', message: 'not carried out' },
     };
+  }
+
+  /** The id of the account whose key a request carries; undefined: nobody knows the key. */
+  callerOf(request: SandboxRequest): string | undefined {
+    const caller = this.#caller(request);
+    return caller instanceof Refused ? undefined : caller.id;
   }
 
   #outcome(request: SandboxRequest, route: Route | undefined, account: Account | Refused, now: EpochMs): unknown {
@@ -70,9 +79,9 @@ export class Api {
     if (account instanceof Refused) return account;
     const denied = deniedBy(route.endpoint, account);
     if (denied) return denied;
-    const query = checkedQuery(route.endpoint, request);
+    const query = queryIn(route.endpoint, request);
     if (query instanceof Refused) return query;
-    const body = checkedBody(route.endpoint, request);
+    const body = bodyIn(route.endpoint, request);
     if (body instanceof Refused) return body;
     // The schemas of this very row have let query and body through.
     const handle: (call: Call<never>) => unknown = handlers[route.name];
@@ -84,7 +93,7 @@ export class Api {
       params: route.params,
       now,
       view: this.#view,
-      random: this.#random,
+      random: this.#streams.of(account.id),
     } as Call<never>);
   }
 
@@ -100,31 +109,25 @@ function deniedBy(endpoint: Endpoint, account: Account): Refused | undefined {
   return new Refused(403, 'TOP_LEVEL_KEY_REQUIRED', 'this endpoint needs a top-level key');
 }
 
-function checkedQuery(endpoint: Endpoint, request: SandboxRequest): unknown {
-  const parsed = endpoint.query.safeParse(queryFromText(endpoint.query, request.query));
-  return parsed.success ? parsed.data : invalid('query', parsed.error);
+function queryIn(endpoint: Endpoint, request: SandboxRequest): unknown {
+  const checked = checkedQuery(endpoint, queryFromText(endpoint.query, request.query));
+  return checked.ok ? checked.value : invalid(checked.fault);
 }
 
-function checkedBody(endpoint: Endpoint, request: SandboxRequest): unknown {
-  if (!endpoint.body) return undefined;
+function bodyIn(endpoint: Endpoint, { body: text = '' }: SandboxRequest): unknown {
+  if (!endpoint.body || (text === '' && mayLackBody(endpoint))) return undefined;
   let value: unknown;
   try {
-    value = JSON.parse(request.body ?? '');
+    value = JSON.parse(text);
   } catch {
     return new Refused(400, 'BODY_NOT_JSON', 'the body is not JSON');
   }
-  const parsed = endpoint.body.safeParse(value);
-  return parsed.success ? parsed.data : invalid('body', parsed.error);
-}
-
-interface Issues {
-  readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[];
+  const checked = checkedBody(endpoint, value);
+  return checked.ok ? checked.value : invalid(checked.fault);
 }
 
 /** A trade URL in the wrong form has a code of its own, since its owner must act. */
-function invalid(where: 'query' | 'body', { issues }: Issues): Refused {
-  const [first] = issues;
-  const path = first?.path.map(String).join('.') ?? '';
-  const code = path === 'tradeUrl' ? 'TRADE_URL_INVALID' : 'VALIDATION_ERROR';
-  return new Refused(400, code, `${where}${path ? `.${path}` : ''}: ${first?.message ?? 'wrong shape'}`);
+function invalid(fault: RequestFault): Refused {
+  const code = fault.field === 'tradeUrl' || fault.field === 'tradeURL' ? 'TRADE_URL_INVALID' : 'VALIDATION_ERROR';
+  return new Refused(400, code, requestFaultText(fault));
 }

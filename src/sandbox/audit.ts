@@ -4,6 +4,7 @@ import type { Account } from './accounts.ts';
 import type { AuditEvent, Booking, Books } from './books.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import type { Order } from './orders.ts';
+import type { Transfer } from './treasury.ts';
 
 /** The truth, for an auditor who compares it with another program's ledger. Amounts in micro-dollars. */
 export interface BooksView {
@@ -12,6 +13,8 @@ export interface BooksView {
   /** Oldest first. */
   readonly orders: readonly Omit<Order, 'plan'>[];
   readonly bookings: readonly Booking[];
+  /** What each idempotency key has moved, oldest first. */
+  readonly transfers: readonly Transfer[];
   readonly events: readonly AuditEvent[];
   /** By `market:listing id`: how many buys arrived, and how many orders they became. */
   readonly posts: Readonly<Record<string, number>>;
@@ -20,7 +23,12 @@ export interface BooksView {
   readonly faults: Readonly<Record<string, number>>;
 }
 
-export function booksView(books: Books, plan: FaultPlan, at: EpochMs): BooksView {
+export function booksView(
+  books: Books,
+  treasury: { readonly transfers: readonly Transfer[] },
+  plan: FaultPlan,
+  at: EpochMs,
+): BooksView {
   const accepted: Record<string, number> = {};
   for (const { market, listingId } of books.orders()) {
     const key = `${market}:${listingId}`;
@@ -31,6 +39,7 @@ export function booksView(books: Books, plan: FaultPlan, at: EpochMs): BooksView
     accounts: books.accounts.map(({ id, kind, balance }) => ({ id, kind, balance })),
     orders: books.orders().map(({ plan: _, ...order }) => order),
     bookings: [...books.bookings()],
+    transfers: treasury.transfers,
     events: [...books.events()],
     posts: Object.fromEntries(books.posts()),
     accepted,

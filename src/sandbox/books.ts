@@ -9,8 +9,8 @@ export interface Booking {
   readonly id: string;
   readonly seq: number;
   readonly account: string;
-  readonly kind: 'deposit' | 'purchase' | 'refund';
-  /** Added to the balance: negative for a purchase. */
+  readonly kind: 'deposit' | 'purchase' | 'refund' | 'withdrawal' | 'transfer';
+  /** Added to the balance: negative for what leaves it. */
   readonly amount: Micros;
   readonly balanceAfter: Micros;
   readonly at: EpochMs;
@@ -44,6 +44,7 @@ type WithoutPlace<T> = T extends unknown ? Omit<T, 'seq' | 'at'> : never;
 
 /** Accounts, orders, bookings and the auditor's events: in memory, and every change handed on to be kept. */
 export class Books {
+  #heard: (event: AuditEvent) => void = () => undefined;
   readonly #changes: Changes;
   readonly #accounts = new Map<string, Account>();
   readonly #orders = new Map<string, Order>();
@@ -70,6 +71,12 @@ export class Books {
       this.#accounts.set(account.id, { ...account, balance: ZERO });
       this.book(account.id, 'deposit', account.balance, at, null);
     }
+  }
+
+  /** Adds an account with nothing on it. */
+  admit(account: Account): void {
+    this.#accounts.set(account.id, account);
+    this.#changes.put('account', account.id, account);
   }
 
   get accounts(): readonly Account[] {
@@ -144,9 +151,15 @@ export class Books {
     this.note({ kind: 'refund', orderId, amount }, at);
   }
 
+  /** Tells of each event from now on. */
+  listen(heard: (event: AuditEvent) => void): void {
+    this.#heard = heard;
+  }
+
   note(event: WithoutPlace<AuditEvent>, at: EpochMs): void {
     const placed = { ...event, seq: this.#events.length + 1, at } as AuditEvent;
     this.#remember(placed);
+    this.#heard(placed);
     this.#changes.put('event', String(placed.seq).padStart(12, '0'), placed);
   }
 

@@ -1,6 +1,7 @@
 import { faultRates, isExchangeFaultName, type ExchangeFaultRates } from '../domain/exchange-fault.ts';
 import type { SandboxRequest } from './answer.ts';
 import type { BooksView } from './audit.ts';
+import { failNext, putUp, reprice, sellToRival, standingListings, type Done, type Handles } from './control-market.ts';
 import type { SandboxAnswer } from './sandbox-answer.ts';
 
 /** The header that carries the control key. */
@@ -11,6 +12,8 @@ interface Controls {
   books(): BooksView;
   setFaults(rates: Partial<ExchangeFaultRates>): void;
   rates(): ExchangeFaultRates;
+  /** For tests that move the market themselves; undefined: nobody may. */
+  readonly handles: Handles | undefined;
 }
 
 /** Whether a request is for the sandbox itself, which is no part of the partner API. */
@@ -18,7 +21,10 @@ export function isControlPath(path: string): boolean {
   return path.startsWith('/sandbox/');
 }
 
-/** GET /sandbox/books: the truth. GET and POST /sandbox/faults: the rates, read and set. Only with the control key. */
+/**
+ * GET /sandbox/books: the truth. GET and POST /sandbox/faults: the rates, read and set. The others, which move the market, only where
+ * that was asked for at the start. All of it only with the control key.
+ */
 export function answerControl(request: SandboxRequest, controls: Controls): SandboxAnswer {
   if (request.headers[CONTROL_HEADER] !== controls.controlKey)
     return answer(403, { message: `the header ${CONTROL_HEADER} does not hold the control key printed at the start` });
@@ -30,7 +36,38 @@ export function answerControl(request: SandboxRequest, controls: Controls): Sand
     case 'POST /sandbox/faults':
       return setFaults(request.body ?? '', controls);
     default:
-      return answer(404, { message: 'there are GET /sandbox/books, GET /sandbox/faults and POST /sandbox/faults' });
+      return moved(request, controls.handles);
+  }
+}
+
+const moves: Readonly<Record<string, (handles: Handles, given: Readonly<Record<string, unknown>>) => Done>> = {
+  'GET /sandbox/listings': standingListings,
+  'POST /sandbox/listings': putUp,
+  'POST /sandbox/price': reprice,
+  'POST /sandbox/sell': sellToRival,
+  'POST /sandbox/next': failNext,
+};
+
+function moved({ method, path, body = '' }: SandboxRequest, handles: Handles | undefined): SandboxAnswer {
+  const asked = `${method} ${path}`;
+  const move = Object.hasOwn(moves, asked) ? moves[asked] : undefined;
+  if (!move)
+    return answer(404, {
+      message: `there are GET /sandbox/books, GET /sandbox/faults, POST /sandbox/faults, ${Object.keys(moves).join(', ')}`,
+    });
+  if (!handles) return answer(403, { message: 'this exchange was not started with --control' });
+  const given = method === 'GET' ? {} : objectIn(body);
+  if (!given) return answer(400, { message: 'the body must be a JSON object' });
+  const done = move(handles, given);
+  return done.ok ? answer(200, done.value) : answer(400, { message: done.why });
+}
+
+function objectIn(body: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
   }
 }
 

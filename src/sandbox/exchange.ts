@@ -1,17 +1,19 @@
 import type { EpochMs } from '../domain/clock.ts';
-import { microsFromDollars, type Micros } from '../domain/money.ts';
-import { seededRandom, type Random } from '../domain/random.ts';
-import { accountsOf, hexText, type Account } from './accounts.ts';
+import { microsFromDollars } from '../domain/money.ts';
+import { seededRandom } from '../domain/random.ts';
+import { AccountStreams } from './account-streams.ts';
+import { hexText, type Account } from './accounts.ts';
 import { Books } from './books.ts';
 import type { Catalogue } from './catalogue.ts';
 import { EventQueue } from './event-queue.ts';
 import type { Health } from './health.ts';
 import { FIRST_LISTING_ID, type MarketListing } from './listing.ts';
-import { Market } from './market.ts';
+import { Market, type Rivalry } from './market.ts';
 import { costOf, OrderDesk } from './order-desk.ts';
 import type { Order, OrderTimes } from './orders.ts';
 import type { Meta } from './meta.ts';
 import { Changes, type RecordStore } from './records.ts';
+import { Treasury } from './treasury.ts';
 import type { Twists } from './twists.ts';
 
 export interface ExchangeSettings {
@@ -22,11 +24,12 @@ export interface ExchangeSettings {
   readonly pace: number;
   /** Added to the base price, as a share. */
   readonly feeRate: number;
+  readonly rivalry: Rivalry;
   readonly times: OrderTimes;
-  /** First balance of each account. */
-  readonly balance: Micros;
-  /** How many child accounts there are. */
-  readonly children: number;
+  /** As they are opened, each with its first balance. */
+  readonly accounts: readonly Account[];
+  /** The live listings show so many of the market, the most popular; undefined: all. */
+  readonly liveMax: number | undefined;
 }
 
 export interface BuyAsk {
@@ -70,6 +73,7 @@ interface Parts {
 export class Exchange {
   readonly books: Books;
   readonly market: Market;
+  readonly treasury: Treasury;
   readonly health: Health;
   readonly settings: ExchangeSettings;
   readonly catalogue: Catalogue;
@@ -77,7 +81,7 @@ export class Exchange {
   readonly #queue = new EventQueue();
   readonly #store: RecordStore;
   readonly #twists: Twists;
-  readonly #random: Random;
+  readonly #streams: AccountStreams;
   readonly #desk: OrderDesk;
   readonly #meta: Meta;
   readonly #snapshot: SnapshotMarket | undefined;
@@ -90,12 +94,19 @@ export class Exchange {
     this.#twists = twists;
     this.#meta = meta;
     this.#snapshot = snapshot;
-    const { seed, pace, feeRate } = settings;
-    this.#random = seededRandom(seed, `orders/${meta.boot}`);
+    const { seed, pace, feeRate, rivalry } = settings;
+    this.#streams = new AccountStreams(seed, `orders/${meta.boot}`, settings.accounts);
     this.books = new Books(this.#changes);
-    this.#desk = new OrderDesk({ books: this.books, queue: this.#queue, twists, random: this.#random, times: settings.times });
+    this.#desk = new OrderDesk({ books: this.books, queue: this.#queue, twists, streams: this.#streams, times: settings.times });
+    this.treasury = new Treasury({
+      books: this.books,
+      changes: this.#changes,
+      queue: this.#queue,
+      random: seededRandom(seed, `treasury/${meta.boot}`),
+      pace,
+    });
     this.market = new Market({
-      settings: { size: snapshot ? 0 : settings.listings, pace, feeRate },
+      settings: { size: snapshot ? 0 : settings.listings, pace, feeRate, rivalry },
       catalogue,
       random: seededRandom(seed, `market/${meta.boot}`),
       queue: this.#queue,
@@ -108,11 +119,12 @@ export class Exchange {
   start(now: EpochMs): void {
     const { settings } = this;
     this.books.load(this.#store);
-    this.books.open(accountsOf(settings.seed, settings.children, settings.balance), now);
+    this.books.open(settings.accounts, now);
     if (this.#meta.marketGoesOn)
       this.market.resume(this.#store.load('listing') as MarketListing[], now, now - this.#meta.savedAt);
     else this.#openMarket(now, this.#snapshot);
     for (const order of this.books.orders()) this.#desk.resume(order);
+    this.treasury.load(this.#store);
     for (const queued of this.#store.load('queued') as QueuedBuy[]) this.#queueUp(queued);
     this.advance(now);
     this.commit(now);
@@ -171,7 +183,7 @@ export class Exchange {
 
   /** Executes a buy later, as if it had stood in a queue; what becomes of it then, nobody is told. */
   buyLater(ask: BuyAsk, at: EpochMs): void {
-    const queued: QueuedBuy = { ...ask, id: hexText(this.#random, 16), at };
+    const queued: QueuedBuy = { ...ask, id: hexText(this.#streams.of(ask.account), 16), at };
     this.#changes.put('queued', queued.id, queued);
     this.#queueUp(queued);
   }

@@ -26,6 +26,8 @@ export class FaultPlan {
   readonly #boot: number;
   readonly #streams = new Map<ExchangeFaultName, Random>();
   readonly #struck = new Map<ExchangeFaultName, number>();
+  /** How often each fault is still to strike whatever its rate. */
+  readonly #due = new Map<ExchangeFaultName, number>();
   readonly #ids = new Map<ExchangeFaultName, Map<string, boolean>>();
   readonly #times: FaultTimes;
   #rates: ExchangeFaultRates;
@@ -47,6 +49,11 @@ export class FaultPlan {
     this.#rates = faultRates(rates);
   }
 
+  /** Has a fault strike its next occasions, whatever its rate. */
+  strikeNext(name: ExchangeFaultName, times: number): void {
+    this.#due.set(name, (this.#due.get(name) ?? 0) + times);
+  }
+
   /** How often each fault has struck so far. */
   struck(): Readonly<Record<string, number>> {
     return Object.fromEntries(exchangeFaultNames.map((name) => [name, this.#struck.get(name) ?? 0]));
@@ -55,7 +62,7 @@ export class FaultPlan {
   /** Whether the fault strikes this time. */
   strikes(name: ExchangeFaultName): boolean {
     const rate = this.#rates[name];
-    if (rate === 0 || this.random(name).next() >= rate) return false;
+    if (!this.#isDue(name) && (rate === 0 || this.random(name).next() >= rate)) return false;
     this.#count(name);
     return true;
   }
@@ -64,7 +71,7 @@ export class FaultPlan {
   strikesFor(name: ExchangeFaultName, id: string): boolean {
     const decided = this.#ids.get(name)?.get(id);
     if (decided !== undefined) return decided;
-    const strikes = this.randomFor(name, id).next() < this.#rates[name];
+    const strikes = this.#isDue(name) || this.randomFor(name, id).next() < this.#rates[name];
     const all = this.#decided(name);
     all.set(id, strikes);
     if (all.size > DECISIONS_KEPT) all.delete(all.keys().next().value ?? id);
@@ -98,6 +105,12 @@ export class FaultPlan {
     const fresh = new Map<string, boolean>();
     this.#ids.set(name, fresh);
     return fresh;
+  }
+
+  #isDue(name: ExchangeFaultName): boolean {
+    const due = this.#due.get(name) ?? 0;
+    if (due > 0) this.#due.set(name, due - 1);
+    return due > 0;
   }
 
   #count(name: ExchangeFaultName): void {

@@ -1,5 +1,6 @@
 import type { EpochMs } from '../domain/clock.ts';
 import { dollarsFromMicros } from '../domain/money.ts';
+import { chance } from '../domain/random.ts';
 import type { ApiAnswer, SandboxRequest } from './answer.ts';
 import type { Api } from './api.ts';
 import { faultyBuy } from './buy-faults.ts';
@@ -7,7 +8,7 @@ import type { Exchange } from './exchange.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import { faultyFeed } from './feed-faults.ts';
 import { faultyHealth, faultyOrders, faultyProfile, faultyTransactions, type RowSource } from './row-faults.ts';
-import { routeOf } from './routes.ts';
+import { routeOf } from '../api/routes.ts';
 import { cutOff, failed, forbidden, htmlPage, lost, oddShape, tooMany, whole, type SandboxAnswer } from './sandbox-answer.ts';
 
 const HOUR = 3_600_000;
@@ -51,20 +52,28 @@ export class FaultyApi {
     if (!banned && !plan.strikes('tooMany')) return undefined;
     const ask = routeOf(request.method, request.path)?.name === 'buy' ? this.#api.buyAsk(request) : undefined;
     if (ask) this.#exchange.books.note({ kind: 'post', ...ask, verdict: banned ? 'forbidden' : 'rate' }, now);
-    const answer = this.#api.unanswered(undefined, undefined);
+    const answer = this.#unanswered(request);
     return banned ? forbidden(answer, plan.random('forbidden')) : tooMany(answer, plan.random('tooMany'), now);
   }
 
   #read(request: SandboxRequest, now: EpochMs): SandboxAnswer {
     const plan = this.#plan;
-    if (plan.strikes('readLost')) return lost('after');
-    if (plan.strikes('readError'))
-      return failed(this.#api.unanswered(undefined, undefined), 500, 'INTERNAL_ERROR', 'something went wrong');
+    if (plan.strikes('readLost')) {
+      // Whether what was asked has been done, nobody is told.
+      const changes = routeOf(request.method, request.path)?.endpoint.moves !== undefined;
+      if (changes && chance(plan.random('readLost'), 0.5)) this.#api.answer(request, now);
+      return lost('after');
+    }
+    if (plan.strikes('readError')) return failed(this.#unanswered(request), 500, 'INTERNAL_ERROR', 'something went wrong');
     if (plan.strikes('readHtml')) return htmlPage(plan.random('readHtml'));
-    if (plan.strikes('readOddShape')) return oddShape(this.#api.unanswered(undefined, undefined), plan.random('readOddShape'));
+    if (plan.strikes('readOddShape')) return oddShape(this.#unanswered(request), plan.random('readOddShape'));
     const answer = this.#frozen(this.#api.answer(request, now), now);
     if (plan.strikes('readCut')) return cutOff(answer, plan.random('readCut'));
     return plan.strikes('readLate') ? { ...answer, delayMs: plan.lasts('late', plan.random('readLate')) } : answer;
+  }
+
+  #unanswered(request: SandboxRequest): ApiAnswer {
+    return this.#api.unanswered(undefined, this.#api.callerOf(request));
   }
 
   #frozen(answer: ApiAnswer, now: EpochMs): SandboxAnswer {

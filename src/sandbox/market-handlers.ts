@@ -6,6 +6,11 @@ import { paged } from './paging.ts';
 
 export function liveListings({ exchange }: Call<'liveListings'>): unknown {
   const { standing } = exchange.market;
+  const { liveMax } = exchange.settings;
+  if (liveMax !== undefined) {
+    const shown = standing.inOrder().slice(0, liveMax);
+    return { listings: shown.map(({ wire }) => wire), listingsCount: shown.length };
+  }
   return new Prepared(standing.feedText(), () => ({
     listings: standing.inOrder().map(({ wire }) => wire),
     listingsCount: standing.size,

@@ -1,4 +1,5 @@
 import type { EpochMs } from '../domain/clock.ts';
+import { listingKey } from '../domain/listing.ts';
 import { chance, type Random } from '../domain/random.ts';
 import type { Catalogue, CatalogueItem } from './catalogue.ts';
 import { decorationsOf, type Decorations } from './decorations.ts';
@@ -19,12 +20,25 @@ const NEW_NAME = 0.4;
 /** Of new offers that follow no other, those that take no heed of what their name costs elsewhere. */
 const STRAY = 0.05;
 
+/** How a market differs from the usual one. */
+export interface Rivalry {
+  /** How many times sooner than usual rivals take what they want. */
+  readonly speed: number;
+  /** The share of offers that they look at, 0 to 1. */
+  readonly share: number;
+  /** How many times further apart than usual the prices are. */
+  readonly spread: number;
+}
+
+export const usualRivalry: Rivalry = { speed: 1, share: 1, spread: 1 };
+
 export interface MarketSettings {
   /** Listings that stand, on average. */
   readonly size: number;
   /** How many times faster than usual the market moves. */
   readonly pace: number;
   readonly feeRate: number;
+  readonly rivalry: Rivalry;
 }
 
 /** How the market lives: arrivals, edits, delistings and rivals, drawn from its own random stream on the shared queue. */
@@ -37,7 +51,7 @@ export class Market {
   readonly #queue: EventQueue;
   readonly #changes: Changes;
   readonly #arrivalsPerMs: number;
-  readonly #fastestExit = exitRate(0);
+  readonly #fastestExit: number;
   #nextSeq: number;
 
   constructor(parts: {
@@ -55,7 +69,9 @@ export class Market {
     this.#queue = parts.queue;
     this.#changes = parts.changes;
     this.#nextSeq = parts.nextSeq;
-    this.#arrivalsPerMs = parts.settings.size * meanOverSpread(exitRate) * parts.settings.pace;
+    const { size, pace, rivalry } = parts.settings;
+    this.#arrivalsPerMs = size * meanOverSpread((ratio) => exitRate(ratio, rivalry), rivalry.spread) * pace;
+    this.#fastestExit = exitRate(0, rivalry);
   }
 
   /** Number of the next listing that arrives: what has to be kept so that ids never come twice. */
@@ -68,7 +84,7 @@ export class Market {
     for (let count = 0; count < this.#settings.size; count++) {
       const beside = this.#anyone();
       const joined = beside && !chance(this.#random, NEW_NAME) ? this.#besides(beside) : undefined;
-      this.#put(this.#withNext(joined ?? this.#newcomer(drawPlace(this.#random)), now));
+      this.#put(this.#withNext(joined ?? this.#newcomer(this.#place()), now));
     }
     this.#queueArrival(now);
   }
@@ -97,6 +113,26 @@ export class Market {
     this.#changes.remove('listing', listing.key);
   }
 
+  /** Puts up what somebody asks for, at its own price unless they say another; nothing befalls it by itself. */
+  putUp(item: CatalogueItem, asked: Readonly<Record<string, unknown>>): MarketListing {
+    const drawn = this.#draw(item, this.#place());
+    const { price, priceWithFee } = pricesAsked(asked, drawn, this.#settings.feeRate);
+    const market = asked['market'] === 'c5game' || asked['market'] === 'ecosteam' ? asked['market'] : drawn.market;
+    const wire = { ...drawn.wire, ...asked, market, price, priceWithFee };
+    const listing = { ...drawn, key: listingKey(market, drawn.id), market, price, priceWithFee, wire };
+    this.#put(listing);
+    return listing;
+  }
+
+  /** Gives a listing another price; nothing befalls it by itself from then on. */
+  reprice(listing: MarketListing, price: number, priceWithFee: number | undefined): MarketListing {
+    const prices = pricesAsked({ price, priceWithFee }, listing, this.#settings.feeRate);
+    const repriced = { ...listing, ...prices, next: undefined, wire: { ...listing.wire, ...prices } };
+    this.standing.replace(repriced);
+    this.#kept(repriced);
+    return repriced;
+  }
+
   #queueArrival(now: EpochMs): void {
     if (this.#arrivalsPerMs === 0) return;
     this.#queue.add(now + wait(this.#random, this.#arrivalsPerMs), (at) => {
@@ -120,7 +156,7 @@ export class Market {
       (beside && this.#besides(beside)) ??
       this.#newcomer(
         this.#preferringCheap(
-          () => drawPlace(this.#random),
+          () => this.#place(),
           (place) => place,
         ),
       );
@@ -135,7 +171,8 @@ export class Market {
     for (;;) {
       const drawn = draw();
       const place = placeIn(drawn);
-      if (place === undefined || this.#random.next() * this.#fastestExit < exitRate(ratioAt(place))) return drawn;
+      if (place === undefined || this.#random.next() * this.#fastestExit < exitRate(ratioAt(place), this.#settings.rivalry))
+        return drawn;
     }
   }
 
@@ -174,13 +211,23 @@ export class Market {
 
   /** One of the three things that can happen to a listing, whichever its rates bring first. */
   #withNext(listing: MarketListing, now: EpochMs): MarketListing {
-    const rival = rivalRate(ratioAt(listing.place ?? 0));
+    const rival = this.#rivalRate(ratioAt(listing.place ?? 0));
     const all = rival + EDIT_PER_MS + DELIST_PER_MS;
     const at = now + wait(this.#random, all * this.#settings.pace);
     const draw = this.#random.next() * all;
     const kind: NextKind =
       draw < rival ? 'rival' : draw < rival + EDIT_PER_MS ? 'edited' : chance(this.#random, RELISTED) ? 'relisted' : 'delisted';
     return { ...listing, next: { at, kind } };
+  }
+
+  /** Of one offer: rivals look at it or they do not. */
+  #rivalRate(ratio: number): number {
+    const { speed, share } = this.#settings.rivalry;
+    return share < 1 && !chance(this.#random, share) ? 0 : speed * rivalRate(ratio);
+  }
+
+  #place(): number {
+    return drawPlace(this.#random, this.#settings.rivalry.spread);
   }
 
   #happens(listing: MarketListing, now: EpochMs): void {
@@ -223,15 +270,28 @@ export class Market {
     if (!item || before.place === undefined) return listing;
     const rival = this.#another(before);
     const place =
-      rival?.place === undefined ? placeAfterEdit(before.place, this.#random) : placeBeside(rival.place, this.#random);
+      rival?.place === undefined
+        ? placeAfterEdit(before.place, this.#random, this.#settings.rivalry.spread)
+        : placeBeside(rival.place, this.#random);
     const prices = pricesAt(item, place, this.#settings.feeRate);
     return { ...listing, ...prices, place, wire: { ...listing.wire, ...prices } };
   }
 }
 
+/** The prices that are asked for, in dollars; the fee on top where only the base price is. */
+function pricesAsked(
+  { price, priceWithFee }: Readonly<Record<string, unknown>>,
+  own: Pick<MarketListing, 'price' | 'priceWithFee'>,
+  feeRate: number,
+): { price: number; priceWithFee: number } {
+  if (typeof price !== 'number') return { price: own.price, priceWithFee: own.priceWithFee };
+  const withFee = Math.round(price * 100 * (1 + feeRate)) / 100;
+  return { price, priceWithFee: typeof priceWithFee === 'number' ? priceWithFee : withFee };
+}
+
 /** How fast listings at a ratio leave for good, per millisecond at pace 1. */
-function exitRate(ratio: number): number {
-  return rivalRate(ratio) + DELIST_PER_MS * (1 - RELISTED);
+function exitRate(ratio: number, { speed, share }: Rivalry): number {
+  return share * speed * rivalRate(ratio) + DELIST_PER_MS * (1 - RELISTED);
 }
 
 /** Milliseconds until the next of events that come at a rate. */

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../domain/clock.ts';
 import { microsFromDollars, subtract, ZERO, type Micros } from '../domain/money.ts';
-import type { Random } from '../domain/random.ts';
+import type { AccountStreams } from './account-streams.ts';
 import { hexText } from './accounts.ts';
 import type { Books } from './books.ts';
 import type { EventQueue } from './event-queue.ts';
@@ -18,23 +18,24 @@ export class OrderDesk {
   readonly #books: Books;
   readonly #queue: EventQueue;
   readonly #twists: Twists;
-  readonly #random: Random;
+  readonly #streams: AccountStreams;
   readonly #times: OrderTimes;
 
-  constructor(parts: { books: Books; queue: EventQueue; twists: Twists; random: Random; times: OrderTimes }) {
+  constructor(parts: { books: Books; queue: EventQueue; twists: Twists; streams: AccountStreams; times: OrderTimes }) {
     this.#books = parts.books;
     this.#queue = parts.queue;
     this.#twists = parts.twists;
-    this.#random = parts.random;
+    this.#streams = parts.streams;
     this.#times = parts.times;
   }
 
   /** Debits the account and opens the order. */
   accept(accountId: string, listing: MarketListing, now: EpochMs, origin: Order['origin']): Order {
-    const id = hexText(this.#random, 24);
+    const random = this.#streams.of(accountId);
+    const id = hexText(random, 24);
     const order: Order = {
       id,
-      upstreamId: String(Math.floor(1e11 + 9e11 * this.#random.next())),
+      upstreamId: String(Math.floor(1e11 + 9e11 * random.next())),
       account: accountId,
       market: listing.market,
       listingId: listing.id,
@@ -50,7 +51,7 @@ export class OrderDesk {
       cancelReason: '',
       refunded: ZERO,
       origin,
-      plan: planOrder(this.#random, now, this.#times, this.#twists.orderEnd(id)),
+      plan: planOrder(random, now, this.#times, this.#twists.orderEnd(id)),
     };
     this.#enter(order);
     this.#queueStep(order);

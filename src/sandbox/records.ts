@@ -1,5 +1,16 @@
 /** The kinds of rows that the exchange keeps. */
-export const recordKinds = ['meta', 'account', 'listing', 'order', 'booking', 'queued', 'event'] as const;
+export const recordKinds = [
+  'meta',
+  'account',
+  'listing',
+  'order',
+  'booking',
+  'queued',
+  'event',
+  'deposit',
+  'withdrawal',
+  'transfer',
+] as const;
 
 export type RecordKind = (typeof recordKinds)[number];
 

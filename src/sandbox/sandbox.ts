@@ -8,15 +8,20 @@ import { Api } from './api.ts';
 import { booksView, type BooksView } from './audit.ts';
 import { loadCatalogue } from './catalogue.ts';
 import { answerControl, isControlPath } from './control.ts';
+import { described } from './described.ts';
 import { Exchange, type ExchangeSettings, type SnapshotMarket } from './exchange.ts';
 import { FaultPlan, type FaultTimes } from './fault-plan.ts';
 import { FaultyApi } from './faulty-api.ts';
+import { withGiven, type GivenAccount } from './given-accounts.ts';
 import { Health } from './health.ts';
+import { type Rivalry, usualRivalry } from './market.ts';
 import { metaOf } from './meta.ts';
+import { OrderEvents, type EventDelivery } from './order-events.ts';
 import { quickTimes, type OrderTimes } from './orders.ts';
 import { noStore, type RecordStore } from './records.ts';
 import type { SandboxAnswer } from './sandbox-answer.ts';
 import { SandboxError } from './sandbox-error.ts';
+import { Scripted, scriptedAnswer } from './scripted.ts';
 import { readSnapshot } from './snapshot.ts';
 import { openStore } from './store.ts';
 import { twistsOf } from './twists.ts';
@@ -29,6 +34,8 @@ export interface SandboxOptions {
   readonly listings?: number;
   /** Where sandbox.db keeps the books; without it they live in memory. */
   readonly dataFolder?: string;
+  /** The live listings show so many of them, the most popular; default all. The rest is found by search and by item. */
+  readonly liveMax?: number;
   /** Text of a saved answer of live listings: exactly these stand. */
   readonly snapshot?: string;
   /** Whether rivals take listings of the snapshot; default false. */
@@ -43,8 +50,16 @@ export interface SandboxOptions {
   readonly balance?: number;
   /** Child accounts beside the top-level one; default 1. */
   readonly children?: number;
+  /** In place of the seed's own accounts, with their keys and balances. */
+  readonly accounts?: readonly GivenAccount[];
+  /** Whether /sandbox/… also moves the market, for tests; default false. */
+  readonly control?: boolean;
+  /** Told of what webhooks tell, after it was kept. */
+  readonly onOrderEvents?: (deliveries: readonly EventDelivery[]) => void;
   /** Share added to base prices; default 0.05. */
   readonly feeRate?: number;
+  /** How the made-up market differs from the usual one. */
+  readonly rivalry?: Partial<Rivalry>;
 }
 
 /** The embedded exchange without a transport: a server, a test or a simulation hands it requests. */
@@ -96,20 +111,32 @@ function assembled(
   const health = new Health(plan, startedAt, meta.boot);
   const exchange = new Exchange({ settings, catalogue: loadCatalogue(), store, meta, health, twists: twistsOf(plan), snapshot });
   exchange.start(startedAt);
-  const api = new FaultyApi(new Api(exchange, meta.boot, laggingView(plan)), exchange, plan);
+  const plain = new Api(exchange, meta.boot, laggingView(plan));
+  const api = new FaultyApi(plain, exchange, plan);
+  const scripted = new Scripted();
+  const events = options.onOrderEvents && new OrderEvents(exchange.books, plan, seed, meta.boot);
+  /** Nothing is told of before it is in the books' file. */
+  const commit = (): void => {
+    exchange.commit(clock.now());
+    const deliveries = events?.take() ?? [];
+    if (deliveries.length > 0) options.onOrderEvents?.(deliveries);
+  };
   const advance = (): void => {
     exchange.advance(clock.now());
-    exchange.commit(clock.now());
+    commit();
   };
-  const books = (): BooksView => booksView(exchange.books, plan, clock.now());
+  const books = (): BooksView => booksView(exchange.books, exchange.treasury, plan, clock.now());
   const setFaults = (rates: Partial<ExchangeFaultRates>): void => plan.setRates(rates);
   const controlKey = controlKeyOf(seed);
+  const handles = options.control === true ? { exchange, plan, scripted } : undefined;
+  const answered = scriptedFirst({ exchange, scripted, plain, api, clock });
   const handle = (request: SandboxRequest): SandboxAnswer => {
+    if (request.path === '/openapi.json') return described();
     exchange.advance(clock.now());
     const answer = isControlPath(request.path)
-      ? answerControl(request, { controlKey, books, setFaults, rates: () => plan.rates })
-      : api.answer(request, clock.now());
-    exchange.commit(clock.now());
+      ? answerControl(request, { controlKey, books, setFaults, rates: () => plan.rates, handles })
+      : answered(request);
+    commit();
     return answer;
   };
   const close = (): void => {
@@ -117,13 +144,37 @@ function assembled(
     store.close();
   };
   return {
-    ...keysOf(accountsOf(seed, settings.children, settings.balance)),
+    ...keysOf(settings.accounts),
     controlKey,
     handle,
     advance,
     books,
     setFaults,
     close,
+  };
+}
+
+/** The partner API, but for calls that a test wants to fail. */
+function scriptedFirst({
+  exchange,
+  scripted,
+  plain,
+  api,
+  clock,
+}: {
+  readonly exchange: Exchange;
+  readonly scripted: Scripted;
+  readonly plain: Api;
+  readonly api: FaultyApi;
+  readonly clock: Clock;
+}): (request: SandboxRequest) => SandboxAnswer {
+  return (request) => {
+    const failure = scripted.strike(request);
+    if (!failure) return api.answer(request, clock.now());
+    const ask = failure.carriedOut ? undefined : plain.buyAsk(request);
+    if (failure.carriedOut) plain.answer(request, clock.now());
+    else if (failure.endpoint === 'buy' && ask) exchange.books.note({ kind: 'post', ...ask, verdict: 'scripted' }, clock.now());
+    return scriptedAnswer(failure, plain.unanswered(failure.endpoint, plain.callerOf(request)).requestId);
   };
 }
 
@@ -140,8 +191,9 @@ function keysOf([topLevel, ...children]: readonly Account[]): Pick<
   };
 }
 
-/** The most listings that the market is made for. */
+/** The most that the market is made for. */
 const LISTINGS_MAX = 50_000;
+const CHILDREN_MAX = 100;
 
 function settingsOf(options: SandboxOptions): ExchangeSettings {
   const { seed, listings = 500, speed = 1, children = 1, feeRate = 0.05 } = options;
@@ -156,6 +208,8 @@ function settingsOf(options: SandboxOptions): ExchangeSettings {
   } catch (error) {
     throw new SandboxError('option', String(error instanceof Error ? error.message : error));
   }
+  if (!Number.isInteger(children) || children < 1 || children > CHILDREN_MAX)
+    throw new SandboxError('option', `children: a whole number from 1 to ${CHILDREN_MAX} is needed, found ${children}`);
   const times = { ...quickTimes, ...options.times };
   const scaled = {
     initiated: times.initiated / speed,
@@ -164,7 +218,11 @@ function settingsOf(options: SandboxOptions): ExchangeSettings {
     hold: times.hold / speed,
     protection: times.protection / speed,
   };
-  return { seed, listings, pace: speed, feeRate, times: scaled, balance, children };
+  const accounts = withGiven((count) => accountsOf(seed, count, balance), options.accounts, children);
+  const rivalry = { ...usualRivalry, ...options.rivalry };
+  if (!(rivalry.speed > 0 && rivalry.spread > 0 && rivalry.share >= 0 && rivalry.share <= 1))
+    throw new SandboxError('option', 'rivalry: speed and spread above 0 and a share from 0 to 1 are needed');
+  return { seed, listings, pace: speed, feeRate, rivalry, times: scaled, accounts, liveMax: options.liveMax };
 }
 
 function snapshotOf({ snapshot, rivals = false }: SandboxOptions): SnapshotMarket | undefined {

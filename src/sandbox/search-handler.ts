@@ -1,6 +1,7 @@
 import { foldCase } from '../domain/text.ts';
 import type { Call } from './api.ts';
 import type { CatalogueItem } from './catalogue.ts';
+import type { Exchange } from './exchange.ts';
 import type { MarketListing } from './listing.ts';
 
 type SearchQuery = Call<'search'>['query'];
@@ -22,6 +23,15 @@ interface Offer {
  * choose nothing.
  */
 export function search({ exchange, query }: Call<'search'>): unknown {
+  const { items, itemsCount } = offered(exchange, query);
+  return { items: items.slice((query.start ?? 1) - 1, query.end ?? 100), itemsCount };
+}
+
+/** Every name that stands and fits, uncut. */
+export function offered(
+  exchange: Exchange,
+  query: SearchQuery,
+): { readonly items: readonly unknown[]; readonly itemsCount: number } {
   const offers = new Map<string, Offer>();
   for (const listing of exchange.market.standing.inOrder()) {
     if (listing.itemId === '') continue;
@@ -38,7 +48,7 @@ export function search({ exchange, query }: Call<'search'>): unknown {
     });
   }
   const found = [...offers.values()].filter((offer) => fits(offer, query)).sort(orders[query.sort ?? 'popularity']);
-  return { items: found.slice((query.start ?? 1) - 1, query.end ?? 100).map(searchItem), itemsCount: found.length };
+  return { items: found.map(searchItem), itemsCount: found.length };
 }
 
 const orders: Readonly<Record<NonNullable<SearchQuery['sort']>, (a: Offer, b: Offer) => number>> = {

@@ -31,8 +31,9 @@ export function placeOf(ratio: number): number {
   return log / (log < 0 ? SIGMA_BELOW : SIGMA_ABOVE);
 }
 
-export function drawPlace(random: Random): number {
-  return clamp(normal(random.next(), random.next()));
+/** `width`: how many times further apart than usual the prices are. */
+export function drawPlace(random: Random, width = 1): number {
+  return clamp(width * normal(random.next(), random.next()));
 }
 
 /** A place beside another one: what a second seller of the same name asks. */
@@ -43,9 +44,9 @@ export function placeBeside(place: number, random: Random): number {
 }
 
 /** Where a seller moves his price to: near the old place, drawn back to the middle, so that edits leave the spread as it is. */
-export function placeAfterEdit(place: number, random: Random): number {
+export function placeAfterEdit(place: number, random: Random, width = 1): number {
   const kept = 0.9;
-  return clamp(kept * place + Math.sqrt(1 - kept * kept) * normal(random.next(), random.next()));
+  return clamp(kept * place + Math.sqrt(1 - kept * kept) * width * normal(random.next(), random.next()));
 }
 
 function clamp(place: number): number {
@@ -58,11 +59,11 @@ export function rivalRate(ratio: number): number {
 }
 
 /** The mean of a function of the ratio over the whole spread, by a sum over the normal density. */
-export function meanOverSpread(value: (ratio: number) => number): number {
+export function meanOverSpread(value: (ratio: number) => number, width = 1): number {
   const step = 0.01;
   let [sum, weights] = [0, 0];
   for (let place = -3.5; place <= 3; place += step) {
-    const weight = Math.exp((-place * place) / 2);
+    const weight = Math.exp((-place * place) / (2 * width * width));
     sum += weight * value(ratioAt(place));
     weights += weight;
   }

@@ -2,8 +2,11 @@ import type { AddressInfo } from 'node:net';
 import type { Clock } from '../domain/clock.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts';
 import { sandboxServer } from './server.ts';
+import { WebhookSender, type WebhookTarget } from './webhook-sender.ts';
 
-export interface StartOptions extends SandboxOptions {
+export interface StartOptions extends Omit<SandboxOptions, 'onOrderEvents'> {
+  /** Where the events of all accounts are posted to; left out: nowhere. */
+  readonly webhooks?: WebhookTarget;
   /** 0: one that is free; default 0. */
   readonly port?: number;
   /** Default 127.0.0.1. */
@@ -23,7 +26,8 @@ const TICK_MS = 250;
 
 /** Starts the exchange as an HTTP server whose market moves by itself. Rejects when it cannot listen or the options are wrong. */
 export async function startSandbox(options: StartOptions): Promise<RunningSandbox> {
-  const sandbox = createSandbox(options);
+  const sender = options.webhooks && new WebhookSender(options.webhooks, options.clock);
+  const sandbox = createSandbox({ ...options, ...(sender && { onOrderEvents: (deliveries) => sender.send(deliveries) }) });
   const app = sandboxServer(sandbox, options.clock);
   const { host = '127.0.0.1', port = 0 } = options;
   try {
@@ -39,6 +43,7 @@ export async function startSandbox(options: StartOptions): Promise<RunningSandbo
     stop();
     await app.close();
     sandbox.close();
+    await sender?.close();
   };
   const { handle: _handle, advance: _advance, ...open } = sandbox;
   return { ...open, baseUrl: `http://${name}:${address.port}`, close };
