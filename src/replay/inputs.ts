@@ -33,6 +33,19 @@ export interface TapeInputs {
   readonly evidence: unknown;
   /** Every other event that the engine was told: permits, rows that changed, halts, what keeps buying closed, purchases by hand. */
   readonly event: unknown;
+  /** What was posted to `webhooks`: a reason to look, which decides nothing. */
+  readonly webhook: {
+    readonly id: string | undefined;
+    readonly type: string | undefined;
+    readonly again: boolean;
+    readonly body: string;
+  };
+  /** One page of a watched item's listings, as the engine was told of it: no poll of the live listings. */
+  readonly looked: unknown;
+  /** One listing that such a page has shown anew, as the service sent it. */
+  readonly sight: unknown;
+  /** How looks at watched items have changed what the poll of that number says of the market. */
+  readonly merged: unknown;
   /** Limits and health policy in force from here on. */
   readonly settings: unknown;
 }

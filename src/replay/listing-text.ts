@@ -13,7 +13,21 @@ export interface ListingText {
 /** One entry of the feed as JSON text, unknown fields included, with every secret masked by `scrub`. */
 export function listingText(raw: unknown, scrub: (text: string) => string): ListingText {
   const text = scrub(wholeText(raw) ?? shortText(raw, scrub));
-  return { text, hash: createHash('sha256').update(text).digest().subarray(0, 16) };
+  return { text, hash: textHash(text) };
+}
+
+/** What a text is known again by, and held against. */
+export function textHash(text: string): Buffer {
+  return createHash('sha256').update(text).digest().subarray(0, 16);
+}
+
+/** What a text that was kept says; undefined where it is no JSON: damage to one takes nothing from the others. */
+export function keptJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }
 
 /** undefined when it is too long, or nested so deep that it cannot be written out. */

@@ -2,7 +2,10 @@ import type Database from 'better-sqlite3';
 import { statSync } from 'node:fs';
 import type { EpochMs } from '../domain/clock.ts';
 import type { ChangeKind } from '../engine/snapshot.ts';
-import { SEGMENT_BITS, openForReading } from './tape-schema.ts';
+import { keptJson } from './listing-text.ts';
+import { type Span, without } from './span.ts';
+import { type StoredEvent, StoredEvents } from './stored-events.ts';
+import { openForReading } from './tape-schema.ts';
 
 /** One thing that happened to a listing. */
 export interface ListingEvent {
@@ -36,11 +39,6 @@ export interface ListingHistory {
   readonly events: readonly ListingEvent[];
 }
 
-export interface Span {
-  readonly from: EpochMs;
-  readonly to: EpochMs;
-}
-
 export interface TapeInfo {
   /** Undefined while nothing is recorded. */
   readonly from: EpochMs | undefined;
@@ -57,18 +55,12 @@ export interface TapeInfo {
   readonly bytes: number;
 }
 
-interface EventRow {
-  session: number;
-  poll: number;
-  at: number;
-  kind: ListingEvent['kind'];
-  market: string;
-  listing: string;
-  position: number | null;
-  chunk: number | null;
-  reason: string | null;
-  seq: number | null;
-  text: string | null;
+type EventRow = StoredEvent & { readonly seq: number | null };
+
+/** One listing as a look at its item showed it. */
+export interface Sight {
+  readonly at: EpochMs;
+  readonly raw: unknown;
 }
 
 /** Reads a recording, also while a daemon writes it. Every method may throw SQLite's errors. */
@@ -76,11 +68,13 @@ export class TapeReader {
   readonly #db: Database.Database;
   readonly #path: string;
   readonly #completePoll: Database.Statement;
+  readonly #events: StoredEvents;
 
   /** Throws TapeRefused when the file is no recording or a newer one, SQLite's error when it cannot be read. */
   constructor(path: string) {
     this.#path = path;
     this.#db = openForReading(path);
+    this.#events = new StoredEvents(this.#db);
     this.#completePoll = this.#db
       .prepare('SELECT ended_at FROM poll WHERE session = ? AND id <= ? AND complete = 1 ORDER BY id DESC LIMIT 1')
       .pluck();
@@ -105,9 +99,36 @@ export class TapeReader {
     })();
   }
 
+  /** What looks at watched items have shown of a listing id: the newest entry of each market, as the service sent it. */
+  sightsOf(id: string, market?: string): readonly Sight[] {
+    // Both marks stand in what was written: the id with its quotes is no part of another one.
+    const rows = this.#db
+      .prepare("SELECT at, value FROM input WHERE kind = 'sight' AND instr(value, ?) > 0 ORDER BY id")
+      .all(`"id":${JSON.stringify(id)}`) as { readonly at: EpochMs; readonly value: string }[];
+    const newest = new Map<string, Sight>();
+    for (const { at, value } of rows) {
+      const { raw } = (keptJson(value) ?? {}) as { readonly raw?: { readonly id?: unknown; readonly market?: unknown } };
+      if (raw?.id !== id || typeof raw.market !== 'string') continue;
+      if (market === undefined || raw.market === market) newest.set(raw.market, { at, raw });
+    }
+    return [...newest.values()];
+  }
+
+  /** The newest entries as the service sent them, one for each listing, newest first; what is gone since may be among them. */
+  newestEntries(limit: number): readonly unknown[] {
+    const last = this.#events.last();
+    const newest = new Map<string, string>();
+    for (const { kind, market, listing, text } of this.#events.between(Math.max(0, last - limit), last).toReversed()) {
+      const key = `${market}\n${listing}`;
+      if (kind !== 'gone' && kind !== 'bad' && text !== null && !newest.has(key)) newest.set(key, text);
+    }
+    return [...newest.values()].map(keptJson).filter((entry) => entry !== undefined);
+  }
+
   /** What the recording holds, and of which times. */
   info(): TapeInfo {
     return this.#db.transaction(() => {
+      const counts = this.#events.counts();
       const span = this.#row<{ from: number | null; to: number | null }>(
         'SELECT min(began_at) AS "from", max(ended_at) AS "to" FROM poll',
       );
@@ -116,8 +137,8 @@ export class TapeReader {
         to: span.to ?? undefined,
         polls: this.#count('poll'),
         completePolls: this.#row<{ n: number }>('SELECT count(*) AS n FROM poll WHERE complete = 1').n,
-        events: this.#count('event'),
-        texts: this.#count('text'),
+        events: counts.events,
+        texts: counts.texts,
         inputs: this.#count('input'),
         sessions: this.#count('session'),
         coverage: this.#coverage(),
@@ -127,18 +148,8 @@ export class TapeReader {
   }
 
   #eventsOf(id: string): EventRow[] {
-    return this.#db
-      .prepare(
-        `WITH RECURSIVE segment (n, last) AS (
-           SELECT min(id) >> ${SEGMENT_BITS}, max(id) >> ${SEGMENT_BITS} FROM event
-           UNION ALL SELECT n + 1, last FROM segment WHERE n < last
-         )
-         SELECT event.session, event.poll, event.at, event.kind, event.market, event.listing, event.position, event.chunk, event.reason,
-           poll.seq, text.text
-         FROM segment CROSS JOIN event ON (event.id >> ${SEGMENT_BITS}) = segment.n AND event.listing = ?
-         LEFT JOIN poll ON poll.id = event.poll LEFT JOIN text ON text.id = event.text ORDER BY event.id`,
-      )
-      .all(id) as EventRow[];
+    const seq = this.#db.prepare('SELECT seq FROM poll WHERE id = ?').pluck();
+    return this.#events.ofListing(id).map((event) => ({ ...event, seq: (seq.get(event.poll) as number | undefined) ?? null }));
   }
 
   #history(market: string, id: string, rows: readonly EventRow[]): ListingHistory {
@@ -168,7 +179,7 @@ export class TapeReader {
       afterPollAt: this.#completeBefore(row),
       position: row.position ?? undefined,
       chunk: row.chunk ?? undefined,
-      raw: row.text === null ? undefined : JSON.parse(row.text),
+      raw: row.text === null ? undefined : keptJson(row.text),
       reason: row.reason ?? undefined,
     };
   }
@@ -200,25 +211,13 @@ export class TapeReader {
     return this.#db.prepare('SELECT session FROM poll ORDER BY id DESC LIMIT 1').pluck().get() as number | undefined;
   }
 
-  #count(table: 'poll' | 'event' | 'text' | 'input' | 'session'): number {
+  #count(table: 'poll' | 'input' | 'session'): number {
     return this.#row<{ n: number }>(`SELECT count(*) AS n FROM ${table}`).n;
   }
 
   #row<T>(sql: string): T {
     return this.#db.prepare(sql).get() as T;
   }
-}
-
-/** A span without its gaps; the gaps in the order of time. */
-function without(span: Span, gaps: readonly Span[]): Span[] {
-  const left: Span[] = [];
-  let from = span.from;
-  for (const gap of gaps) {
-    if (gap.from > from) left.push({ from, to: Math.min(gap.from, span.to) });
-    from = Math.max(from, gap.to);
-  }
-  if (from < span.to) left.push({ from, to: span.to });
-  return left;
 }
 
 function bytesOf(path: string): number {

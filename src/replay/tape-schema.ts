@@ -5,7 +5,10 @@ import Database from 'better-sqlite3';
 const APPLICATION_ID = 0x4d675470;
 
 /** The form of the recording that this version writes; kept in `user_version`. */
-const TAPE_VERSION = 1;
+const TAPE_VERSION = 2;
+
+/** The form before, without segments: it is read as it is, and becomes this one when it is written. */
+const ROWS_ONLY = 1;
 
 /** Large pages, for the column segments that a recording is compacted into; they must be set before the first write. */
 const PAGE_BYTES = 65_536;
@@ -48,6 +51,19 @@ const schema = `
   ) STRICT;
 `;
 
+// A segment counts once it is whole (1); until then (0), and once it is dropped (2), its pieces belong to nothing. What lies in a segment may lie in `event` as
+// well, until that is cleared away.
+const segments = `
+  CREATE TABLE segment (
+    id INTEGER PRIMARY KEY, whole INTEGER NOT NULL, session INTEGER NOT NULL, first_event INTEGER NOT NULL, last_event INTEGER NOT NULL,
+    last_poll INTEGER NOT NULL, events INTEGER NOT NULL, to_at REAL NOT NULL, shape TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE piece (id INTEGER PRIMARY KEY, crc INTEGER NOT NULL, data BLOB NOT NULL) STRICT;
+`;
+
+/** Pieces of one segment: their rows begin at its own number times this. */
+export const PIECES_MAX = 65_536;
+
 /** Pages the file may grow to, the write-ahead log beside it allowed for. */
 export function pageLimit(maxBytes: number): number {
   return Math.max(PAGES_MIN, Math.floor(maxBytes / PAGE_BYTES) - WAL_PAGES);
@@ -72,6 +88,7 @@ export function openForWriting(path: string, maxBytes: number): Database.Databas
   try {
     if (isEmpty(db)) create(db);
     checkOurs(db, path);
+    if (!hasSegments(db)) addSegments(db);
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = NORMAL');
     db.pragma(`wal_autocheckpoint = ${WAL_PAGES}`);
@@ -84,16 +101,37 @@ export function openForWriting(path: string, maxBytes: number): Database.Databas
   }
 }
 
-/** Opens a recording to read, beside a process that writes it or alone. Throws TapeRefused or SQLite's error. */
+/**
+ * Opens a recording to read, beside a process that writes it or alone. Of one that is cut off, what is there can be read up to where it
+ * is missed. Throws TapeRefused or SQLite's error.
+ */
 export function openForReading(path: string): Database.Database {
   const db = new Database(path, { readonly: true, timeout: 2_000 });
   try {
+    if (isCutOff(db)) readWhatIsThere(db);
     checkOurs(db, path);
     return db;
   } catch (error) {
     db.close();
     throw error;
   }
+}
+
+/** SQLite reads nothing of a file that is shorter than it says. */
+function isCutOff(db: Database.Database): boolean {
+  try {
+    db.pragma('schema_version');
+    return false;
+  } catch (error) {
+    if (error instanceof Database.SqliteError && error.code === 'SQLITE_CORRUPT') return true;
+    throw error;
+  }
+}
+
+/** That it is read only keeps this harmless: who repairs a schema may look into such a file. */
+function readWhatIsThere(db: Database.Database): void {
+  db.unsafeMode(true);
+  db.pragma('writable_schema = ON');
 }
 
 /** Whoever puts a link here wants something written elsewhere. */
@@ -117,7 +155,20 @@ function create(db: Database.Database): void {
   db.pragma('auto_vacuum = INCREMENTAL');
   db.transaction(() => {
     db.exec(schema);
+    db.exec(segments);
     db.pragma(`application_id = ${APPLICATION_ID}`);
+    db.pragma(`user_version = ${TAPE_VERSION}`);
+  })();
+}
+
+/** Whether a recording is of the form that may hold segments. */
+export function hasSegments(db: Database.Database): boolean {
+  return db.pragma('user_version', { simple: true }) !== ROWS_ONLY;
+}
+
+function addSegments(db: Database.Database): void {
+  db.transaction(() => {
+    db.exec(segments);
     db.pragma(`user_version = ${TAPE_VERSION}`);
   })();
 }
@@ -126,6 +177,6 @@ function checkOurs(db: Database.Database, path: string): void {
   if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID)
     throw new TapeRefused(`${path} is not a recording of Magpie`);
   const version = db.pragma('user_version', { simple: true });
-  if (version === TAPE_VERSION) return;
+  if (version === TAPE_VERSION || version === ROWS_ONLY) return;
   throw new TapeRefused(`${path} was written by a newer Magpie (form ${String(version)}; this one knows ${TAPE_VERSION})`);
 }

@@ -5,6 +5,7 @@ import type { BadEntry, ListingChange, PollResult } from '../engine/snapshot.ts'
 import { listingText } from './listing-text.ts';
 import type { InputRow } from './inputs.ts';
 import type { ListingChanges } from './outage.ts';
+import { TextRows } from './text-rows.ts';
 
 /** A stretch of the session of which polls or inputs are missing. */
 export interface GapRow {
@@ -30,62 +31,56 @@ export interface Session {
   readonly scrub: (text: string) => string;
 }
 
-/** Texts whose rows are known, so that an entry seen again is not stored again. */
-const TEXTS_REMEMBERED = 50_000;
-const TEXTS_LOADED = 20_000;
-
 /**
  * The statements of the recording. Its methods throw what SQLite throws; the file is then as it was before, and this object must
  * not be used again.
  */
 export class TapeWriter {
   readonly #db: Database.Database;
+  readonly #transaction: (batch: Batch) => void;
   readonly #scrub: (text: string) => string;
   readonly #session: number;
-  readonly #insert: ReturnType<typeof statements>;
-  readonly #textIds = new Map<string, number>();
+  readonly #statements: ReturnType<typeof statements>;
+  readonly #texts: TextRows;
   #nextEvent: number;
 
   constructor(db: Database.Database, session: Session) {
     this.#db = db;
+    this.#transaction = db.transaction((batch: Batch) => this.#writeAll(batch));
     this.#scrub = session.scrub;
     this.#session = beginOrGoOn(db, session);
-    this.#insert = statements(db);
+    this.#statements = statements(db);
     // Not the highest id alone: the newest events may have been trimmed, and a poll still counts them.
     this.#nextEvent =
       1 + number(db, 'SELECT max(coalesce((SELECT max(id) FROM event), 0), coalesce((SELECT max(last_event) FROM poll), 0))');
-    const texts = db.prepare('SELECT id, hash FROM text ORDER BY id DESC LIMIT ?').all(TEXTS_LOADED) as {
-      id: number;
-      hash: Buffer;
-    }[];
-    for (const { id, hash } of texts.reverse()) this.#textIds.set(hash.toString('latin1'), id);
+    this.#texts = new TextRows(db);
   }
 
   write(batch: Batch): void {
-    this.#db.transaction(() => this.#writeAll(batch))();
-    this.#forgetTexts();
+    this.#transaction(batch);
+    this.#texts.bound();
   }
 
   /** Rows of these texts are gone. */
   forget(hashes: readonly Buffer[]): void {
-    for (const hash of hashes) this.#textIds.delete(hash.toString('latin1'));
+    this.#texts.forget(hashes);
   }
 
   stop(at: EpochMs, inputs: readonly InputRow[]): void {
     this.#db.transaction(() => {
       this.#writeInputs(inputs);
-      this.#insert.stop.run(at, this.#session);
+      this.#statements.stop.run(at, this.#session);
     })();
   }
 
   #writeInputs(inputs: readonly InputRow[]): void {
-    for (const input of inputs) this.#insert.input.run(this.#session, input.at, input.kind, input.value);
+    for (const input of inputs) this.#statements.input.run(this.#session, input.at, input.kind, input.value);
   }
 
   #writeAll({ poll, changes, inputs, gap }: Batch): void {
     const { facts } = poll;
-    const id = 1 + number(this.#db, 'SELECT coalesce(max(id), 0) FROM poll');
-    if (gap) this.#insert.gap.run(this.#session, gap.fromAt, facts.beganAt, gap.polls, gap.inputs, gap.reason);
+    const id = 1 + (this.#statements.newestPoll.get() as number);
+    if (gap) this.#statements.gap.run(this.#session, gap.fromAt, facts.beganAt, gap.polls, gap.inputs, gap.reason);
     this.#writeInputs(inputs);
     for (const change of changes.changed) this.#writeChange(id, change);
     for (const { key, at } of changes.gone) this.#event(id, at, 'gone', ...parts(key), null, null, null, null);
@@ -98,7 +93,7 @@ export class TapeWriter {
     const { seq, beganAt, endedAt, status, bytes, count, requestId, serviceDate } = poll.facts;
     const { outcome, complete, first, bad, message } = summary(poll);
     const lastEvent = this.#nextEvent - 1;
-    this.#insert.poll.run(
+    this.#statements.poll.run(
       ...[id, this.#session, seq, beganAt, endedAt, outcome, complete ? 1 : 0, first ? 1 : 0],
       ...[
         status ?? null,
@@ -122,7 +117,7 @@ export class TapeWriter {
   }
 
   #event(...[poll, at, kind, market, listing, position, chunk, text, reason]: EventRow): void {
-    this.#insert.event.run(
+    this.#statements.event.run(
       this.#nextEvent++,
       this.#session,
       poll,
@@ -138,20 +133,7 @@ export class TapeWriter {
   }
 
   #textId(raw: unknown): number {
-    const { text, hash } = listingText(raw, this.#scrub);
-    const name = hash.toString('latin1');
-    const known = this.#textIds.get(name);
-    if (known !== undefined) return known;
-    const id = Number(this.#insert.text.run(hash, text).lastInsertRowid);
-    this.#textIds.set(name, id);
-    return id;
-  }
-
-  #forgetTexts(): void {
-    for (const oldest of this.#textIds.keys()) {
-      if (this.#textIds.size <= TEXTS_REMEMBERED) return;
-      this.#textIds.delete(oldest);
-    }
+    return this.#texts.idOf(listingText(raw, this.#scrub));
   }
 }
 
@@ -180,9 +162,9 @@ function statements(db: Database.Database) {
   return {
     poll: db.prepare('INSERT INTO poll VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
     event: db.prepare('INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
-    text: db.prepare('INSERT INTO text (hash, text) VALUES (?, ?)'),
     input: db.prepare('INSERT INTO input (session, at, kind, value) VALUES (?, ?, ?, ?)'),
     gap: db.prepare('INSERT INTO gap (session, from_at, to_at, polls, inputs, reason) VALUES (?, ?, ?, ?, ?, ?)'),
+    newestPoll: db.prepare('SELECT coalesce(max(id), 0) FROM poll').pluck(),
     stop: db.prepare('UPDATE session SET stopped_at = ? WHERE id = ?'),
   };
 }

@@ -3,6 +3,7 @@ import type { EpochMs } from '../domain/clock.ts';
 import type { PollResult } from '../engine/snapshot.ts';
 import { InputBuffer, type TapeInputs } from './inputs.ts';
 import { Outage, changesOf } from './outage.ts';
+import { compacting, isDue } from './segment/compact.ts';
 import { openForWriting } from './tape-schema.ts';
 import { type TrimBounds, trimStep } from './tape-trim.ts';
 import { type GapRow, TapeWriter } from './tape-writer.ts';
@@ -34,6 +35,7 @@ export class Tape {
   #db: Database.Database | undefined;
   #writer: TapeWriter | undefined;
   #outage: Outage | undefined;
+  #compacting: ReturnType<typeof compacting> | undefined;
   #closed = false;
 
   constructor(options: TapeOptions) {
@@ -64,7 +66,8 @@ export class Tape {
     }
     this.#inputs.written();
     this.#resume(now);
-    this.#trimGently(now);
+    this.#gently(now, (writer, db) => this.#compact(writer, db));
+    this.#gently(now, (writer) => this.#trim(writer, now, 1));
   }
 
   /** Ends the session; what came in after the last poll is written with it. */
@@ -121,12 +124,22 @@ export class Tape {
     this.#options.onTrouble({ kind: 'resumed', at: now, since: outage.since, lostPolls: outage.lostPolls });
   }
 
-  #trimGently(now: EpochMs): void {
+  /** What keeps the recording small. That it fails is a trouble as any other. */
+  #gently(now: EpochMs, work: (writer: TapeWriter, db: Database.Database) => void): void {
     try {
-      if (this.#writer) this.#trim(this.#writer, now, 1);
+      if (this.#writer && this.#db) work(this.#writer, this.#db);
     } catch (error) {
       this.#fail(error, now, undefined);
     }
+  }
+
+  /** One slice, two or three milliseconds: rows become segments long before there are too many. */
+  #compact(writer: TapeWriter, db: Database.Database): void {
+    if (this.#compacting === undefined && !isDue(db)) return;
+    this.#compacting ??= compacting(db);
+    const { value: gone, done } = this.#compacting.next();
+    if (done === true) this.#compacting = undefined;
+    else writer.forget(gone);
   }
 
   #trim(writer: TapeWriter, now: EpochMs, steps: number): void {
@@ -145,5 +158,6 @@ export class Tape {
     }
     this.#db = undefined;
     this.#writer = undefined;
+    this.#compacting = undefined;
   }
 }

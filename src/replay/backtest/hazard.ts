@@ -1,0 +1,83 @@
+/** Ages at which the rate of going may become another, milliseconds. */
+export const AGE_EDGES_MS = [0, 500, 1_000, 2_000, 4_000, 10_000, 30_000, 120_000, 600_000] as const;
+export const AGES = AGE_EDGES_MS.length;
+
+/** A rate of going for each age, per millisecond. */
+export type Hazard = readonly number[];
+
+/** From which age to which, within one stretch of ages, a time reaches. */
+function* stretches(
+  from: number,
+  to: number,
+): Generator<{ readonly age: number; readonly from: number; readonly to: number }, undefined> {
+  for (let age = 0; age < AGES; age++) {
+    const [begin, end] = [AGE_EDGES_MS[age] as number, AGE_EDGES_MS[age + 1] ?? Number.POSITIVE_INFINITY];
+    if (end <= from) continue;
+    if (begin >= to) return undefined;
+    yield { age, from: Math.max(from, begin), to: Math.min(to, end) };
+  }
+  return undefined;
+}
+
+/** The rate of going summed up over ages. A plain loop: it is asked millions of times. */
+function cumulated(hazard: Hazard, from: number, to: number): number {
+  let total = 0;
+  for (let age = 0; age < AGES; age++) {
+    const begin = Math.max(from, AGE_EDGES_MS[age] as number);
+    const end = Math.min(to, age + 1 < AGES ? (AGE_EDGES_MS[age + 1] as number) : to);
+    if (end > begin) total += (hazard[age] as number) * (end - begin);
+  }
+  return total;
+}
+
+/** The chance to stand at age `to` for what stood at age `from`, 0 to 1. */
+export function survival(hazard: Hazard, from: number, to: number): number {
+  return Math.exp(-cumulated(hazard, from, to));
+}
+
+/** One that was watched: from an age on, known to stand until another, gone by a third (never seen gone: undefined). */
+export interface Life {
+  readonly entered: number;
+  readonly stood: number;
+  readonly missed: number | undefined;
+}
+
+/** What lives come to, for each age: how many ended there and how long all were watched there, milliseconds. */
+export interface Tally {
+  readonly ended: Float64Array;
+  readonly watched: Float64Array;
+}
+
+export function emptyTally(): Tally {
+  return { ended: new Float64Array(AGES), watched: new Float64Array(AGES) };
+}
+
+/**
+ * Adds a life. When within its last stretch it ended nobody saw: each age gets the share that the hazard so far makes likely
+ * (an EM step; with several rounds it converges to the likeliest hazard).
+ */
+export function addLife(tally: Tally, { entered, stood, missed }: Life, hazard: Hazard): void {
+  const { ended, watched } = tally;
+  for (const { age, from, to } of stretches(entered, Math.max(entered, stood))) add(watched, age, to - from);
+  if (missed === undefined) return;
+  const begin = Math.max(entered, stood);
+  const dies = 1 - survival(hazard, begin, missed);
+  if (!(dies > 0)) return;
+  let alive = 1;
+  for (const { age, from, to } of stretches(begin, missed)) {
+    const rate = hazard[age] as number;
+    const width = to - from;
+    const after = alive * Math.exp(-rate * width);
+    const here = (alive - after) / dies;
+    add(ended, age, here);
+    // Of those that end here, the mean time until then; those that end later were here throughout.
+    const mean = rate * width < 1e-6 ? width / 2 : 1 / rate - width / Math.expm1(rate * width);
+    const later = Math.max(0, (after - (1 - dies)) / dies);
+    add(watched, age, here * mean + later * width);
+    alive = after;
+  }
+}
+
+function add(values: Float64Array, age: number, by: number): void {
+  values[age] = (values[age] as number) + by;
+}
