@@ -41,6 +41,11 @@ export class Bell {
     }
   }
 
+  /** Those that the journal would not take so far, oldest first. */
+  unkept(): readonly Alert[] {
+    return this.#unkept;
+  }
+
   /** Shows an alert that is kept already. */
   show({ kind, message, next, purchaseId }: Alert): void {
     this.#log.warn('alert', { kind, message, next, purchaseId });

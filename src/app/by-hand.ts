@@ -1,4 +1,4 @@
-import type { Clock, EpochMs } from '../domain/clock.ts';
+import type { Clock } from '../domain/clock.ts';
 import { listingKey } from '../domain/listing.ts';
 import { formatDollars } from '../domain/money.ts';
 import { type Lane, type Purchase, committedAmount, purchaseJson } from '../domain/purchase.ts';
@@ -9,6 +9,7 @@ import type { AuditReport } from '../risk/audit/report.ts';
 import type { Refusal } from '../risk/caps.ts';
 import { takenBy } from '../risk/taken.ts';
 import type { AuditOutcome } from './account-audit.ts';
+import type { StandingListing } from '../engine/event.ts';
 import type { Posted } from './engine-loop.ts';
 import type { PollFacts } from './facts.ts';
 import type { Hearing } from './hearing.ts';
@@ -98,11 +99,11 @@ export class ByHand {
       const error = `the running daemon is in mode ${runs}, the configuration of this command says ${wanted.mode}: nothing was bought. Give both the same configuration`;
       return this.#reply(id, { ok: false, error });
     }
-    const seen = hearing.standing(listingKey(wanted.market, wanted.listingId));
+    const seen = hearing.shelf.get(listingKey(wanted.market, wanted.listingId));
     const earlier = this.#earlier(wanted, seen?.listing.price);
     if (earlier !== undefined) return this.#reply(id, { ok: false, error: earlier });
     if (seen === undefined) return this.#reply(id, { ok: false, error: this.#unseen(wanted) });
-    const stale = this.#staleness(seen.seenAt);
+    const stale = this.#staleness(seen);
     if (stale !== undefined) return this.refused(id, stale);
     post({ type: 'by-hand', listing: seen.listing, seenAt: seen.seenAt, lane, requestId: id });
   }
@@ -129,12 +130,13 @@ export class ByHand {
   }
 
   /** Whether what the service showed last is too old to buy by; undefined when it is not. */
-  #staleness(seenAt: EpochMs): Refusal | undefined {
+  #staleness({ seenAt, alone = false }: StandingListing): Refusal | undefined {
     const { clock, facts, intervalMs } = this.#options;
-    const ageMs = clock.now() - Math.max(seenAt, facts.lastCompleteAt ?? 0);
+    const ageMs = clock.now() - (alone ? seenAt : Math.max(seenAt, facts.lastCompleteAt ?? 0));
     if (ageMs <= Math.max(SEEN_MS, intervalMs * SEEN_POLLS)) return undefined;
-    const why = facts.lastFault === undefined ? '' : ` (since then: ${facts.lastFault})`;
-    return { reason: 'snapshot-stale', detail: `the live listings were last read ${Math.round(ageMs / 1000)} s ago${why}` };
+    const why = facts.lastFault === undefined || alone ? '' : ` (since then: ${facts.lastFault})`;
+    const what = alone ? 'its item was last looked at' : 'the live listings were last read';
+    return { reason: 'snapshot-stale', detail: `${what} ${Math.round(ageMs / 1000)} s ago${why}` };
   }
 
   async #reconcile(id: number): Promise<void> {

@@ -1,19 +1,13 @@
-import type { Clock } from '../domain/clock.ts';
-import type { Parse } from '../feed/watch.ts';
 import { JournalFailure } from '../engine/journal.ts';
-import type { Log, Permits, Service } from '../engine/ports.ts';
 import type { EngineState, Rules } from '../engine/state.ts';
 import type { Buyer } from '../execution/buyer.ts';
-import type { EvidencePolicy } from '../execution/evidence/policy.ts';
-import type { Paper } from '../execution/paper.ts';
 import { type LookResult, Reconciler } from '../execution/reconciler.ts';
 import type { Told } from '../execution/told.ts';
 import type { Slowed } from '../gateway/backoff.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { Tape } from '../replay/tape.ts';
 import { type AuditOutcome, auditAccount } from './account-audit.ts';
 import { Bell } from './bell.ts';
 import { ByHand } from './by-hand.ts';
+import type { CoreOptions } from './core-options.ts';
 import { EngineLoop, type Posted } from './engine-loop.ts';
 import { PollFacts } from './facts.ts';
 import { HealthWatch } from './health-watch.ts';
@@ -21,42 +15,22 @@ import { FirstLook } from './first-look.ts';
 import { Hearing } from './hearing.ts';
 import { JournalGuard } from './journal-guard.ts';
 import { Lookout } from './lookout.ts';
+import { LowBalance } from './low-balance.ts';
+import { costMaxOf } from './cost-max.ts';
 import { Obedience } from './obedience.ts';
 import { Opening } from './opening.ts';
 import { Outside } from './outside.ts';
-import { recordingOf, stateFrom } from './past.ts';
+import { stateFrom, witnessOf } from './past.ts';
 import { PermitPump } from './permit-pump.ts';
+import { References } from './references.ts';
+import { RuleChange } from './rule-change.ts';
+import { Shadowing } from './shadowing.ts';
 import { StartGate } from './start-gate.ts';
 import { Telling } from './telling.ts';
 import { tellAll } from './told-all.ts';
 import { Troubles } from './troubles.ts';
-import { Vigil, type VigilOptions } from './vigil.ts';
+import { Vigil } from './vigil.ts';
 import { until, watching } from './watching.ts';
-
-export interface CoreOptions {
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly ledger: Ledger;
-  readonly service: Service;
-  readonly rules: Rules;
-  readonly intervalMs: number;
-  readonly healthIntervalMs: number;
-  readonly parse: Parse;
-  readonly tape: Pick<Tape, 'poll' | 'input'> | undefined;
-  /** What sends live purchases; undefined in dry-run, where no object exists that could send one. */
-  readonly live: { readonly permits: Permits; readonly buyer: (told: Told) => Buyer } | undefined;
-  readonly paper: (told: Told) => Paper;
-  readonly policy: EvidencePolicy;
-  /** From one look at the orders to the next while purchases are open, milliseconds. */
-  readonly lookIntervalMs: number;
-  /** From one look at what commands have changed in the ledger to the next, milliseconds; by default a fifth of a second. */
-  readonly outsideIntervalMs?: number | undefined;
-  /** Sees to the locks of folder and key; a fault while one cannot be held. */
-  readonly keepLocks?: VigilOptions['keepLocks'];
-  readonly onForeignFolder: (account: string, belongsTo: string) => void;
-  /** A defect of ours: buying stops, and the process must not go on as if nothing had happened. */
-  readonly onDefect: (error: unknown) => void;
-}
 
 /**
  * The bot without its surroundings: events in, effects obeyed. The live daemon, a dry-run and the simulation build it from other
@@ -65,12 +39,15 @@ export interface CoreOptions {
 export class Core {
   readonly facts = new PollFacts();
   readonly telling: Telling;
+  readonly bell: Bell;
   readonly gate: StartGate;
   readonly looks: Reconciler;
   readonly troubles: Troubles;
   readonly lookout: Lookout;
   /** When the account's orders were last looked at; undefined before the first look. */
   lastLookAt: number | undefined;
+  /** Tells the engine of other accounts, and has it worked on before it returns. */
+  readonly hear = (event: Extract<Posted, { type: 'turn' | 'elsewhere' }>): void => this.#attempt(() => this.#loop.post(event));
   readonly #options: CoreOptions;
   readonly #health = new HealthWatch();
   readonly #vigil: Vigil;
@@ -87,6 +64,10 @@ export class Core {
   readonly #outside: Outside;
   readonly #obedience: Obedience;
   readonly #opening: Opening;
+  readonly #ruleChange: RuleChange;
+  readonly #lowBalance: LowBalance | undefined;
+  readonly #shadows: Shadowing | undefined;
+  readonly #references: References | undefined;
   readonly #pump: PermitPump | undefined;
   readonly #buyer: Buyer | undefined;
 
@@ -100,6 +81,7 @@ export class Core {
     const beforeOpening = (): void => this.#obedience.writeHalt();
     const journal = new JournalGuard({ clock, post, log, probe, beforeOpening, onTurn: (failing) => troubles.journal(failing) });
     const bell = new Bell(log, ledger, journal);
+    this.bell = bell;
     const troubles = new Troubles(bell, clock);
     this.troubles = troubles;
     this.#journal = journal;
@@ -108,23 +90,33 @@ export class Core {
       this.telling.know(purchase);
       this.lookout.know(purchase);
     });
-    this.#loop = new EngineLoop(state, clock, (effect) => this.#obedience.obey(effect), recordingOf(options.tape));
+    this.#loop = new EngineLoop(state, clock, (effect) => this.#obedience.obey(effect), witnessOf(options));
     const onClock = (wrong: string | undefined): void => troubles.clock(wrong);
     this.#opening = new Opening({ clock, log, state: () => this.state });
     const onOpen = (): void => this.#opening.passed();
     this.gate = new StartGate({ clock, post, newestRowAt, onOpen, onClock });
+    this.#lowBalance = live && new LowBalance({ clock, bell, lowBalance: options.lowBalance, state: () => this.state });
     this.#vigil = new Vigil({ ...options, bell, post, facts: this.facts });
     const { gate, facts, telling } = this;
     this.#firstLook = new FirstLook({ clock, ledger, gate, lookAgain: () => this.looks.soon() });
-    this.#hearing = new Hearing({ ...options, journal, post, bell, gate, facts, onAccount: () => this.#accountIsOurs() });
+    const onAnswerEnded = (): void => this.#ruleChange.answerEnded();
+    const onAccount = (): void => this.#accountIsOurs();
+    this.#hearing = new Hearing({ ...options, journal, post, bell, gate, facts, onAccount, onAnswerEnded });
+    this.#ruleChange = new RuleChange({ clock, post, state: () => this.state, shelf: this.#hearing.shelf });
+    const onDefect = (error: unknown): void => this.#defect(error);
+    this.#shadows = options.shadows && new Shadowing({ ...options, settings: options.shadows, journal, telling, onDefect });
+    const ofPrices = { clock, bell, ledger, post, facts, journal, shelf: this.#hearing.shelf };
+    this.#references = options.reference && new References({ ...options.reference, ...ofPrices });
     const told = tellAll({
+      shadows: this.#shadows,
       ...{ clock, ledger, tape: options.tape, telling: this.telling, lookout: this.lookout, journal, bell, post },
       looks: () => this.looks,
       obedience: () => this.#obedience,
       outside: () => this.#outside,
     });
     this.looks = this.#reconciler(told, post);
-    this.#buyer = live?.buyer(told);
+    const limits = (): Rules['limits'] => this.state.rules.limits;
+    this.#buyer = live?.buyer(told, limits);
     this.#pump = live && new PermitPump(live.permits, (event) => this.#attempt(() => post(event)));
     const byHand = new ByHand({
       ...options,
@@ -134,8 +126,7 @@ export class Core {
       stopped: () => this.#signal.aborted,
     });
     const means = this.#buyer && this.#pump && { buyer: this.#buyer, pump: this.#pump };
-    const onDefect = (error: unknown): void => this.#defect(error);
-    const obeyed = { ...options, onDefect, journal, bell, telling, byHand, means, paper: options.paper(told) };
+    const obeyed = { ...options, onDefect, journal, bell, telling, byHand, means, paper: options.paper(told, limits) };
     this.#obedience = new Obedience(obeyed);
     this.#told = told;
     this.#outside = this.#outsideOf(told, byHand);
@@ -144,6 +135,11 @@ export class Core {
   /** What the engine knows now: to be looked at, never to be changed. */
   get state(): Readonly<EngineState> {
     return this.#loop.state;
+  }
+
+  /** Purchases on paper that are to be checked again. */
+  get unchecked(): number {
+    return this.#shadows?.open ?? 0;
   }
 
   /** Live purchases whose outcome is not written yet. */
@@ -159,13 +155,13 @@ export class Core {
     this.#signal = signal;
     this.#polling = onceAfter === undefined;
     this.#settleOrphans();
-    const { service, clock, intervalMs, healthIntervalMs, parse, rules } = this.#options;
-    const health = rules.health.require !== 'off';
-    const heard = watching({ service, clock, intervalMs, healthIntervalMs, parse, health, onceAfter });
-    until(
-      signal,
-      heard.subscribe((each) => this.#attempt(() => this.#hearing.hear(each))),
-    );
+    this.#references?.start();
+    const health = this.#options.rules.health.require !== 'off';
+    const alone = this.#options.market === undefined;
+    const service = this.#shadows?.start({ listings: this.#polling && alone, health: health && alone }) ?? this.#options.service;
+    const heard = watching({ ...this.#options, service, health, onceAfter, costMax: () => costMaxOf(this.state.rules) });
+    const hearing = heard.subscribe((each) => this.#attempt(() => this.#hearing.hear(each)));
+    until(signal, hearing);
     this.#outside.start(signal);
     this.#pump?.start(signal).catch((error: unknown) => this.#defect(error));
     this.usual();
@@ -174,11 +170,17 @@ export class Core {
   /** No new purchase starts; those in flight get some seconds. */
   async finish(): Promise<void> {
     const detail = 'Magpie is being stopped';
-    this.#loop.post({ type: 'blocked', name: 'stopping', refusal: { reason: 'stopping', detail } });
+    this.#attempt(() => this.#loop.post({ type: 'blocked', name: 'stopping', refusal: { reason: 'stopping', detail } }));
     await this.#buyer?.stop();
     await this.looks.finished();
     this.#obedience.lastHalt();
+    this.#shadows?.stop();
     this.telling.flush();
+  }
+
+  /** Puts other rules in force between two answers; what is under way stays what it is. */
+  reload(rules: Rules): void {
+    this.#attempt(() => this.#ruleChange.offer(rules));
   }
 
   /** What passes with time alone: matches that waited too long, a halt that could not be written. */
@@ -189,6 +191,8 @@ export class Core {
       this.#vigil.tick(this.#polling);
       this.#firstLook.tick();
       this.lookout.tick();
+      this.#lowBalance?.tick();
+      this.#references?.tick();
       this.#opening.tell();
       this.#loop.post({ type: 'tick' });
       this.#obedience.writeHalt();
@@ -227,9 +231,8 @@ export class Core {
 
   /** What another account has ordered must settle nothing here: nobody looks before it is known whose orders they are. */
   #accountIsOurs(): void {
-    if (this.#looking) return;
+    if (!this.#looking) this.looks.start(this.#signal);
     this.#looking = true;
-    this.looks.start(this.#signal);
   }
 
   async #look(): Promise<LookResult> {

@@ -19,13 +19,13 @@ export type Obey = (effect: Effect) => void;
 export class EngineLoop {
   readonly #clock: Clock;
   readonly #obey: Obey;
-  readonly #onEvent: (event: Event) => void;
+  readonly #onEvent: (event: Event, effects: readonly Effect[]) => void;
   readonly #queue: Event[] = [];
   #state: EngineState;
   #busy = false;
 
-  /** `onEvent` hears of every event after its effects were obeyed. */
-  constructor(state: EngineState, clock: Clock, obey: Obey, onEvent: (event: Event) => void) {
+  /** `onEvent` hears of every event after its effects were obeyed, and of these. */
+  constructor(state: EngineState, clock: Clock, obey: Obey, onEvent: (event: Event, effects: readonly Effect[]) => void) {
     this.#onEvent = onEvent;
     this.#state = state;
     this.#clock = clock;
@@ -46,7 +46,7 @@ export class EngineLoop {
         const { state, effects } = step(this.#state, event);
         this.#state = state;
         for (const effect of effects) this.#obey(effect);
-        this.#onEvent(event);
+        this.#onEvent(event, effects);
       }
     } finally {
       this.#busy = false;

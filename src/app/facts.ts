@@ -96,7 +96,7 @@ function capPart<T>(window: Window, cap: T | undefined, used: string, show: (cap
 }
 
 /** Where everything is on paper it is the paper's figures that count. */
-function laneOf(state: Readonly<EngineState>): Lane {
+export function laneOf(state: Readonly<EngineState>): Lane {
   return onPaper(state) ? 'paper' : 'live';
 }
 

@@ -1,17 +1,22 @@
 import type { Clock } from '../domain/clock.ts';
 import type { HealthMissing, HealthReading } from '../domain/readings.ts';
-import type { Listing, ListingKey } from '../domain/listing.ts';
+import type { ListingKey } from '../domain/listing.ts';
+import type { StandingListing } from '../engine/event.ts';
 import type { Log } from '../engine/ports.ts';
-import type { PollResult } from '../engine/snapshot.ts';
+import type { PollResult, SnapshotChange } from '../engine/snapshot.ts';
+import { BothViews } from '../feed/both-views.ts';
+import type { Watched, Watchlist } from '../feed/watchlist.ts';
 import type { BalanceAnswer } from '../engine/balance-answer.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Tape } from '../replay/tape.ts';
 import type { Posted } from './engine-loop.ts';
 import type { PollFacts } from './facts.ts';
 import type { JournalGuard } from './journal-guard.ts';
+import { LookRecord } from './look-record.ts';
 import type { StartGate } from './start-gate.ts';
 import type { Bell } from './bell.ts';
-import type { Heard } from './watching.ts';
+import type { Observer } from './monitoring/observer.ts';
+import type { Heard, MarketSource } from './watching.ts';
 
 export interface HearingOptions {
   readonly clock: Clock;
@@ -24,6 +29,12 @@ export interface HearingOptions {
   readonly facts: PollFacts;
   /** undefined: nothing is recorded. */
   readonly tape: Pick<Tape, 'poll' | 'input'> | undefined;
+  readonly observer?: Observer | undefined;
+  readonly market?: Pick<MarketSource, 'shown'> | undefined;
+  /** Items that are looked at beside the live listings; missing: none. */
+  readonly watchlist?: Watchlist | undefined;
+  /** An answer of the live listings has ended and was judged, or none came. */
+  readonly onAnswerEnded: () => void;
   /** The account has answered, and the data folder is its own. */
   readonly onAccount: () => void;
   /** The data folder belongs to another account: nothing may go on. */
@@ -33,7 +44,12 @@ export interface HearingOptions {
 /** Turns what the service was heard to say into events, and keeps it: first the engine, then the disk. */
 export class Hearing {
   readonly #options: HearingOptions;
-  readonly #shelf = new Map<ListingKey, { readonly listing: Listing; readonly seenAt: number }>();
+  readonly #shelf = new Map<ListingKey, StandingListing>();
+  /** Whoever reads the listings for several keeps what they show, as long as no looks of this account's own come to it. */
+  readonly #shown: ReadonlyMap<ListingKey, StandingListing> | undefined;
+  /** undefined: there is but one view, the live listings. */
+  readonly #both: BothViews | undefined;
+  readonly #looks: LookRecord | undefined;
   #badTold = 0;
   #trouble: string | undefined;
   #accountTold = false;
@@ -41,6 +57,9 @@ export class Hearing {
 
   constructor(options: HearingOptions) {
     this.#options = options;
+    this.#both = options.watchlist && new BothViews();
+    this.#shown = options.watchlist === undefined ? options.market?.shown : undefined;
+    this.#looks = options.tape && new LookRecord(options.tape);
   }
 
   hear(heard: Heard): void {
@@ -48,7 +67,9 @@ export class Hearing {
       case 'listings':
         return this.#listings(heard.poll);
       case 'early':
-        return this.#options.post({ type: 'early', change: heard.change });
+        return this.#options.post({ type: 'early', change: this.#both?.early(heard.change) ?? heard.change });
+      case 'watched':
+        return this.#watched(heard.watched);
       case 'health':
         return this.#health(heard.health);
       case 'balance':
@@ -56,9 +77,9 @@ export class Hearing {
     }
   }
 
-  /** A listing as the newest answers show it; undefined when they do not. */
-  standing(key: ListingKey): { readonly listing: Listing; readonly seenAt: number } | undefined {
-    return this.#shelf.get(key);
+  /** The listings as the newest answers show them. */
+  get shelf(): ReadonlyMap<ListingKey, StandingListing> {
+    return this.#shown ?? this.#shelf;
   }
 
   /** Why the account did not answer the last question; undefined when it did. */
@@ -67,20 +88,58 @@ export class Hearing {
   }
 
   #listings(poll: PollResult): void {
-    const { facts, post, clock, tape, log } = this.#options;
+    const { facts, post, clock, tape, observer, log } = this.#options;
     const failedBefore = facts.failuresInRow;
     facts.note(poll);
-    for (const { listing, seenAt } of poll.change?.changed ?? []) this.#shelf.set(listing.key, { listing, seenAt });
-    for (const key of poll.change?.gone ?? []) this.#shelf.delete(key);
+    const change = poll.change && this.#inBoth(poll.change);
+    if (change !== undefined && this.#shown === undefined) this.#shelve(change);
     if (poll.ok) {
-      post({ type: 'snapshot', change: poll.change });
+      post({ type: 'snapshot', change: change ?? poll.change });
       if (failedBefore > 0) log.info('poll-recovered', { times: failedBefore });
       this.#oddities(poll.change);
-    } else if (isPowerOfTwo(facts.failuresInRow)) {
-      log.warn('poll-failed', { message: poll.fault.message, cause: poll.fault.cause, times: facts.failuresInRow });
+    } else {
+      if (this.#both !== undefined && change !== undefined) post({ type: 'early', change: this.#both.brokenOff(change) });
+      if (isPowerOfTwo(facts.failuresInRow))
+        log.warn('poll-failed', { message: poll.fault.message, cause: poll.fault.cause, times: facts.failuresInRow });
     }
-    // The recording can wait until the buys that this poll led to are under way.
-    if (tape !== undefined) clock.after(0, () => tape.poll(poll));
+    this.#options.onAnswerEnded();
+    // Recording and counting can wait until the buys that this poll led to are under way.
+    if (tape !== undefined || observer !== undefined) {
+      clock.after(0, () => {
+        tape?.poll(poll);
+        observer?.polled(poll);
+      });
+    }
+  }
+
+  /** What an answer changes in the market. */
+  #inBoth(change: SnapshotChange): SnapshotChange {
+    if (this.#both === undefined) return change;
+    const merged = this.#both.live(change);
+    if (merged !== change) this.#looks?.merged(change, merged);
+    for (const key of merged.vouched ?? []) this.#shelveAgain(key, { alone: false });
+    return merged;
+  }
+
+  #watched(watched: Watched): void {
+    const { post, clock } = this.#options;
+    if (this.#both === undefined) return;
+    const look = watched.of === 'page' ? this.#both.page(watched.page) : this.#both.drop(watched.itemId, clock.now());
+    this.#shelve(look);
+    const alone = new Set(look.alone);
+    for (const key of look.shown) this.#shelveAgain(key, { seenAt: look.beganAt, alone: alone.has(key) });
+    post({ type: 'looked', look });
+    this.#looks?.looked(look);
+  }
+
+  #shelveAgain(key: ListingKey, more: Partial<StandingListing>): void {
+    const shelved = this.#shelf.get(key);
+    if (shelved !== undefined) this.#shelf.set(key, { ...shelved, ...more });
+  }
+
+  #shelve({ changed, gone }: Pick<SnapshotChange, 'changed' | 'gone'>): void {
+    for (const { listing, seenAt, position } of changed) this.#shelf.set(listing.key, { listing, seenAt, position });
+    for (const key of gone) this.#shelf.delete(key);
   }
 
   #oddities({ trouble, badCount, bad }: Extract<PollResult, { ok: true }>['change']): void {

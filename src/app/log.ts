@@ -10,6 +10,8 @@ export interface LogOptions {
   /** Replaces every secret in a finished line: the last thing before it leaves. */
   readonly scrub: (text: string) => string;
   readonly palette: Palette;
+  /** Which of several accounts each line is of; left out: there is one, or it is of all. */
+  readonly account?: string | undefined;
   /** Where finished lines go. Must not throw. */
   readonly write: (line: string) => void;
 }
@@ -17,7 +19,11 @@ export interface LogOptions {
 /** A log that never throws and never waits. Every line passes the scrub, whatever shape a secret had in it. */
 export function createLog(options: LogOptions): Log {
   const logger = pino(
-    { level: options.level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime },
+    {
+      level: options.level,
+      base: options.account === undefined ? undefined : { account: options.account },
+      timestamp: pino.stdTimeFunctions.isoTime,
+    },
     destinationOf(options),
   );
   const at =
@@ -41,14 +47,17 @@ const ERROR = 50;
 
 /** Secrets are masked before a text is cut: half a key is a secret too. */
 function sentence(line: string, palette: Palette, scrub: LogOptions['scrub']): string {
-  const { level, time, event, ...fields } = JSON.parse(line) as { level: number; time: string; event: string } & Record<
-    string,
-    unknown
-  >;
+  const { level, time, event, account, ...fields } = JSON.parse(line) as {
+    level: number;
+    time: string;
+    event: string;
+    account?: unknown;
+  } & Record<string, unknown>;
   const safe = Object.fromEntries(
     Object.entries(fields).map(([key, value]) => [key, typeof value === 'string' ? printable(scrub(value), 400) : value]),
   );
   const text = narrate(event, safe, palette);
+  const of = typeof account === 'string' ? `${palette.dim(`[${account}]`)} ` : '';
   const coloured = level >= ERROR ? palette.bad(text) : level >= WARN ? palette.warn(text) : text;
-  return `${palette.dim(`${time.slice(11, 19)}Z`)}  ${coloured}\n`;
+  return `${palette.dim(`${time.slice(11, 19)}Z`)}  ${of}${coloured}\n`;
 }

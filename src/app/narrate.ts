@@ -1,5 +1,5 @@
 import { formatDollars, micros } from '../domain/money.ts';
-import { counted, printableJson } from '../domain/text.ts';
+import { bytesText, counted, printableJson } from '../domain/text.ts';
 
 /** How a line is coloured; every function gives its text back unchanged where there is no terminal. */
 export interface Palette {
@@ -29,6 +29,9 @@ const sentences: Readonly<Record<string, (fields: Fields, palette: Palette) => s
   blocked: (f) => `Not buying: ${text(f.detail)}`,
   buying: (f, p) => `${p.strong('buy')}       ${offer(f)} · ${text(f.strategy)}`,
   simulated: (f, p) => `${p.good('would buy')} ${offer(f)} · ${text(f.strategy)} (dry-run, nothing was sent)`,
+  shadow: (f, p) =>
+    `${f.result === 'won' ? `${p.good('won')}      ` : `${p.warn('lost')}     `} ${goods(f)} · ${text(f.words)}${f.detail === undefined ? '' : `: ${text(f.detail)}`} (on paper)`,
+  'shadow-unknown': (f, p) => p.dim(`          ${amount(f.count, 'purchase')} on paper unknown: ${text(f.words)}`),
   bought: (f, p) => `${p.good('bought')}    ${goods(f)} · order ${text(f.serviceOrderId)} · ${text(f.latency)}`,
   refused: (f, p) => `${p.dim('refused')}   ${goods(f)} · ${text(f.message)}`,
   unknown: (f) =>
@@ -44,16 +47,45 @@ const sentences: Readonly<Record<string, (fields: Fields, palette: Palette) => s
   resumed: (f, p) => (f.closed === undefined ? p.good(`Resumed: ${openWords(f, ' again')}`) : `Resumed; ${text(f.closed)}`),
   'slowed-down': (f) => `Slowed down until ${moment(f.until)}: ${text(f.message)}`,
   'clock-stepped': (f) => `The clock moved while ${text(f.limiter)} were paced: the pace is kept by the steady clock`,
+  recording: (f, p) =>
+    `${p.strong(`Magpie ${text(f.version)}`)} records · ${text(f.service)} · every ${text(f.interval)} into ${text(f.file)} (nothing can be bought)`,
+  recorded: (f, p) => p.dim(`${text(f.words)} so far`),
+  'recording-paused': (f) => `Recording pauses: ${text(f.message)} → ${text(f.next)}`,
+  'stopping-recording': (f) => `Stopping (${text(f.why)})`,
   'recording-resumed': (f, p) => p.good(`Recording again, without ${amount(f.lostPolls, 'poll')} of the time between`),
   'journal-recovered': (_, p) => p.good('The journal can be written again'),
+  'backed-up': (f, p) => p.dim(`Backed up the ledger to ${text(f.file)} (${bytesText(Number(f.bytes))})`),
   'sandbox-not-kept': (f) => `The embedded exchange could not keep its books: ${text(f.message)} → free space in the data folder`,
   'late-answer-lost': (f) => `A late answer for listing ${text(f.listingId)} could not be used: ${text(f.message)}`,
   'foreign-folder': (f) => `${text(f.message)} → ${text(f.next)}`,
   defect: (f) => `A defect in Magpie, please report it: ${text(f.message)}`,
+  reloaded: (f, p) => `${p.good('Changed')}   ${text(f.words)}`,
+  'reload-refused': (f) =>
+    `Not changed: ${text(f.fault)}${Number(f.more) > 0 ? ` (and ${amount(f.more, 'more fault')})` : ''} → \`magpie check\``,
   'poll-failed': (f) => `No listings: ${text(f.message)}${Number(f.times) > 1 ? ` (${text(f.times)} times in a row)` : ''}`,
   'poll-recovered': (f, p) => p.good(`Listings again after ${amount(f.times, 'failed poll')}`),
   'bad-listings': (f) =>
     `${amount(f.count, 'listing cannot be judged and is', 'listings cannot be judged and are')} never bought, such as ${text(f.example)}`,
+  'channel-failing': (f) =>
+    `${text(f.channel)} takes no alerts: ${text(f.message)}; they wait, and it is tried again → \`magpie notify test\``,
+  'dead-man-failing': (f) => `deadMan.url takes no pings: ${text(f.message)}; it is tried again`,
+  'counting-failed': (f) => `Metrics count no more until the next start, please report it: ${text(f.message)}`,
+  'hooks-at': (f, p) => p.dim(`Listening to webhooks at ${text(f.address)}`),
+  hook: (f, p) => p.dim(`webhook   ${text(f.type)}: looking at the orders`),
+  'hooks-refused': (f) =>
+    `A webhook was turned away: ${text(f.why)}${Number(f.count) > 1 ? ` (${text(f.count)} since this was last said)` : ''}`,
+  'metrics-at': (f, p) => p.dim(`Metrics at ${text(f.address)}/metrics`),
+  'page-at': (f, p) => p.dim(`The page: ${text(f.address)} (its token: ${text(f.token)})`),
+  'page-unserved': (f) => `No page for now: ${text(f.message)}; it is tried again each minute`,
+  'page-resumed': (f) => `Resumed at the page: ${text(f.reason)}`,
+  stuck: (f) => `Stuck: ${text(f.what)}; the watchdog of the service manager, where there is one, is not fed`,
+  'digest-failed': (f) => `No digest could be made, and none is until the next start: ${text(f.message)}`,
+  'channel-well': (f, p) => p.good(`${text(f.channel)} takes alerts again after ${amount(f.tries, 'try', 'tries')}`),
+  'accounts-started': (f, p) =>
+    `${p.strong(`Magpie ${text(f.version)}`)} serves ${amount(f.count, 'account')} on ${text(f.service)}, reading listings and health once for all`,
+  'account-down': (f) =>
+    `Down: ${text(f.message)}; the other accounts go on${f.again === undefined ? '' : `, and it is tried again in ${text(f.again)}`}`,
+  'accounts-stopped': (_, p) => p.strong('All accounts have stopped'),
   stopping: (f) => `Stopping (${text(f.why)}): no new purchase starts, those in flight are finished`,
   stopped: (f, p) => p.strong(text(f.summary)),
 };

@@ -14,6 +14,9 @@ const READY_MS = 15_000;
 /** What is in doubt gets this long to settle by evidence. */
 const SETTLE_MS = 90_000;
 
+/** Purchases on paper are checked again, or given up, within the longest latency and margin that can be set. */
+const CHECK_MS = 130_000;
+
 /** A wait that is longer than this is told of. */
 const SILENT_MS = 3_000;
 
@@ -37,7 +40,7 @@ export interface Once {
 }
 
 export interface OnceOptions {
-  readonly core: Pick<Core, 'facts' | 'state' | 'inFlight'>;
+  readonly core: Pick<Core, 'facts' | 'state' | 'inFlight' | 'unchecked'>;
   readonly ledger: Pick<Ledger, 'purchases'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -71,6 +74,11 @@ export function onceOver({ core, ledger, clock, signal, say }: OnceOptions): Onc
     await ready;
     await waitFor(() => core.facts.polls > 0, READY_MS);
     await waitFor(() => core.state.waiting.length === 0 && core.inFlight === 0, Number.POSITIVE_INFINITY);
+    await waitTelling(
+      () => core.unchecked === 0,
+      CHECK_MS,
+      () => `until it is known what live would have got of ${counted(core.unchecked, 'purchase')} on paper`,
+    );
     const made = (): readonly Purchase[] => ledger.purchases({ since: startedAt });
     const unknown = (): readonly Purchase[] => ledger.purchases({ state: 'unknown' });
     const open = (): readonly Purchase[] => [...unknown(), ...made().filter(({ held, state }) => held && state !== 'unknown')];

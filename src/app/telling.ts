@@ -3,8 +3,10 @@ import type { Clock } from '../domain/clock.ts';
 import type { Listing } from '../domain/listing.ts';
 import { type Micros, formatDollars, sum } from '../domain/money.ts';
 import { type Lane, type Purchase, type PurchaseState, committedAmount, isCommitted } from '../domain/purchase.ts';
+import { type ShadowFigures, type ShadowReason, shadowReasons, shadowResult, shadowWords } from '../domain/shadow.ts';
 import { counted } from '../domain/text.ts';
 import type { Log } from '../engine/ports.ts';
+import type { Settled } from '../execution/shadow/desk.ts';
 import type { Timings } from '../domain/outcome.ts';
 import { settlesUnknown } from './awaited.ts';
 
@@ -73,8 +75,21 @@ export class Telling {
     });
   }
 
-  /** What became of everything since the start, in one sentence. */
-  summary(purchases: Iterable<Purchase>): string {
+  /** What live would have got of purchases on paper. Those of which nothing is known are counted only. */
+  shadows(settled: readonly Settled[]): void {
+    const unknown = new Map<ShadowReason, number>();
+    for (const { purchase, shadow } of settled) {
+      const { reason, detail } = shadow;
+      const { id, marketHashName: name, cost, market, listingId: listing } = purchase;
+      const [result, words] = [shadowResult(shadow), shadowReasons[reason].text];
+      if (result === 'unknown') unknown.set(reason, (unknown.get(reason) ?? 0) + 1);
+      else this.#log.info('shadow', { id, name, cost, market, listing, result, reason, words, detail });
+    }
+    for (const [reason, count] of unknown) this.#log.info('shadow-unknown', { count, reason, words: shadowReasons[reason].text });
+  }
+
+  /** What became of everything since the start, in one sentence; `shadows` tells of purchases on paper since then. */
+  summary(purchases: Iterable<Purchase>, shadows: (since: number) => ShadowFigures): string {
     const counts = new Map<PurchaseState, number>();
     const spent: Record<Lane, Micros[]> = { live: [], paper: [] };
     for (const purchase of purchases) {
@@ -87,7 +102,9 @@ export class Telling {
       ...(spent.live.length > 0 ? [`${formatDollars(sum(spent.live))} committed`] : []),
       ...(spent.paper.length > 0 ? [`${formatDollars(sum(spent.paper))} on paper`] : []),
     ];
-    return `Stopped after ${spanOf(this.#clock.now() - this.#startAt)}: ${words.length === 0 ? 'no purchases' : [words.join(', '), ...money].join('; ')}`;
+    const checked = spent.paper.length > 0 ? shadowWords(shadows(this.#startAt)) : undefined;
+    const all = [words.join(', '), ...money, ...(checked === undefined ? [] : [checked])];
+    return `Stopped after ${spanOf(this.#clock.now() - this.#startAt)}: ${words.length === 0 ? 'no purchases' : all.join('; ')}`;
   }
 
   /** Tells how many were passed over in silence, at the end of each stretch. */

@@ -11,6 +11,7 @@ import type { JournalGuard } from './journal-guard.ts';
 import type { Lookout } from './lookout.ts';
 import type { Obedience } from './obedience.ts';
 import type { Outside } from './outside.ts';
+import type { Shadowing } from './shadowing.ts';
 import type { Telling } from './telling.ts';
 
 /** Whom the news of execution concerns. What is made after execution comes as a function. */
@@ -23,6 +24,8 @@ export interface Concerned {
   readonly journal: JournalGuard;
   readonly bell: Bell;
   readonly post: (event: Posted) => void;
+  /** undefined: purchases on paper are not checked again. */
+  readonly shadows: Pick<Shadowing, 'take'> | undefined;
   readonly looks: () => Pick<Reconciler, 'soon'>;
   readonly obedience: () => Pick<Obedience, 'refusedByRows'>;
   readonly outside: () => Pick<Outside, 'look'>;
@@ -30,12 +33,13 @@ export interface Concerned {
 
 /** Hands on what execution tells: to the engine as events, to a person as lines and alerts, to the recording. */
 export function tellAll(concerned: Concerned): Told {
-  const { telling, lookout, journal, bell, post, looks, obedience, outside } = concerned;
+  const { telling, lookout, journal, bell, post, shadows, looks, obedience, outside } = concerned;
   return {
     purchases: (purchases) => {
       for (const late of telling.purchases(purchases)) lookout.lateBought(late);
       for (const purchase of purchases) lookout.know(purchase);
       post({ type: 'purchases', purchases });
+      shadows?.take(purchases);
     },
     outcome: (purchase, outcome) => {
       post({ type: 'outcome', purchase, outcome });

@@ -12,6 +12,8 @@ const LONG_WAIT_MS = 60_000;
 export class Troubles {
   readonly #bell: Pick<Bell, 'ring' | 'once' | 'again' | 'keep'>;
   readonly #clock: Clock;
+  /** Nothing can be recorded just now. */
+  recordingPaused = false;
 
   constructor(bell: Pick<Bell, 'ring' | 'once' | 'again' | 'keep'>, clock: Clock) {
     this.#bell = bell;
@@ -22,15 +24,37 @@ export class Troubles {
   journal(failing: string | undefined): void {
     if (failing === undefined) return this.#bell.keep();
     const next = failing.includes('it is damaged')
-      ? 'stop Magpie, put a backup of magpie.db in the place of it, and start again; `magpie status` says it step by step; nothing is bought meanwhile'
+      ? 'stop Magpie, then `magpie restore FILE` with the newest backup, and start again; `magpie status` says it step by step; nothing is bought meanwhile'
       : 'free disk space or repair the data folder; nothing is bought meanwhile';
     this.#bell.ring(this.#alert('disk', `The journal cannot be written: ${failing}`, next));
   }
 
   /** The recording stopped, or goes on. */
   recording(trouble: TapeTrouble): void {
+    this.recordingPaused = trouble.kind !== 'resumed';
     if (trouble.kind === 'resumed') return this.#bell.again('recording');
     this.#bell.once('recording', this.#alert('disk', `Recording pauses: ${trouble.message}`, trouble.next));
+  }
+
+  /** Less space is free than there should be, in words; undefined: there is enough again. */
+  space(little: string | undefined): void {
+    if (little === undefined) return this.#bell.again('space');
+    const next = 'free disk space; when it is full nothing can be bought. Until then no backup is made';
+    this.#bell.once('space', this.#alert('disk', `The disk is nearly full: ${little}`, next));
+  }
+
+  /** A scheduled backup could not be made, and why; undefined: one was. */
+  backup(failed: string | undefined): void {
+    if (failed === undefined) return this.#bell.again('backup');
+    const next = 'see to it; Magpie tries again each hour, and `magpie backup FILE` makes one elsewhere';
+    this.#bell.once('backup', this.#alert('disk', `No backup could be made: ${failed}`, next));
+  }
+
+  /** The nightly check of the ledger could not be made, and why; undefined: it was. */
+  check(failed: string | undefined): void {
+    if (failed === undefined) return this.#bell.again('check');
+    const next = 'check the disk; Magpie tries again each hour';
+    this.#bell.once('check', this.#alert('disk', `The ledger could not be checked for damage: ${failed}`, next));
   }
 
   /** The machine's clock cannot be trusted, by what it was held against; undefined: it can. */

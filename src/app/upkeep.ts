@@ -1,6 +1,7 @@
 import type { Clock } from '../domain/clock.ts';
 import { blockersOf } from '../engine/judge.ts';
 import type { Log } from '../engine/ports.ts';
+import type { Watchlist } from '../feed/watchlist.ts';
 import type { InForce } from '../ledger/heartbeat.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -15,7 +16,8 @@ export interface UpkeepOptions {
   readonly settings: Settings;
   readonly version: string;
   /** What the first sign of life tells besides. */
-  readonly inForce?: Omit<InForce, 'startedAt'> | undefined;
+  readonly inForce?: Omit<InForce, 'startedAt' | 'readAt'> | undefined;
+  readonly watchlist?: Pick<Watchlist, 'items'> | undefined;
 }
 
 const TICK_MS = 250;
@@ -25,6 +27,8 @@ const MEND_MS = 5_000;
 /** The line about where things stand, for a person who looks on; soon after the start, then now and then. */
 const STATUS_FIRST_MS = 3_000;
 const STATUS_MS = 15_000;
+/** Watched items that a sign of life tells of. */
+const WATCHED_TOLD_MAX = 200;
 const HOURLY_MS = 3_600_000;
 /** Decisions forgotten in one step: short enough that nothing waits. */
 const PRUNE_STEP = 500;
@@ -34,15 +38,23 @@ export class Upkeep {
   readonly #options: UpkeepOptions;
   readonly #startedAt: number;
   #inForce: InForce | undefined;
+  /** What cancels each timer that runs. */
+  readonly #waiting = new Set<() => void>();
 
   constructor(options: UpkeepOptions) {
     this.#options = options;
     this.#startedAt = options.clock.now();
-    this.#inForce = options.inForce && { ...options.inForce, startedAt: this.#startedAt };
+    if (options.inForce !== undefined) this.goBy(options.inForce);
+  }
+
+  /** The next sign of life tells what is in force from now on. */
+  goBy(inForce: Omit<InForce, 'startedAt' | 'readAt'>): void {
+    this.#inForce = { ...inForce, startedAt: this.#startedAt, readAt: this.#options.clock.now() };
   }
 
   start(signal: AbortSignal): void {
     const { core } = this.#options;
+    signal.addEventListener('abort', () => this.#waiting.forEach((cancel) => cancel()), { once: true });
     this.#every(TICK_MS, signal, () => core.tick());
     this.#every(HEARTBEAT_MS, signal, () => core.keep(() => this.#heartbeat()));
     this.#every(MEND_MS, signal, () => core.mend());
@@ -65,7 +77,7 @@ export class Upkeep {
   }
 
   #heartbeat(): void {
-    const { core, ledger, clock, settings, version } = this.#options;
+    const { core, ledger, clock, settings, version, watchlist } = this.#options;
     const { state, facts } = core;
     const heartbeat = {
       at: clock.now(),
@@ -81,6 +93,7 @@ export class Upkeep {
       badExample: facts.badExample,
       health: state.health,
       blockers: blockersOf(state, clock.now()),
+      watched: watchlist?.items.slice(0, WATCHED_TOLD_MAX),
     };
     ledger.saveHeartbeat(heartbeat, this.#inForce);
     this.#inForce = undefined;
@@ -92,15 +105,14 @@ export class Upkeep {
   }
 
   #every(ms: number, signal: AbortSignal, work: () => void, firstMs = ms): void {
-    const { clock } = this.#options;
-    let cancel = (): void => undefined;
     const next = (delay: number): void => {
-      cancel = clock.after(delay, () => {
+      const cancel = this.#options.clock.after(delay, () => {
+        this.#waiting.delete(cancel);
         work();
         if (!signal.aborted) next(ms);
       });
+      this.#waiting.add(cancel);
     };
     next(firstMs);
-    signal.addEventListener('abort', () => cancel(), { once: true });
   }
 }

@@ -16,6 +16,16 @@ const FROZEN_MS = 15 * 60_000;
 const LOOKS_MISSED = 3;
 const LOOK_EVERY_MS = 60_000;
 
+/** After so long without a whole answer of the live listings a person is told, milliseconds. */
+export function silentAfterMs(intervalMs: number): number {
+  return Math.max(SILENT_MS, intervalMs * SILENT_POLLS);
+}
+
+/** After so long without a look that could read the orders nobody can tell what was bought, milliseconds. */
+export function unreadAfterMs(lookIntervalMs: number): number {
+  return LOOKS_MISSED * Math.max(lookIntervalMs, LOOK_EVERY_MS);
+}
+
 /** A lock that was lost is noticed within this; each look asks the file system for a name or two. */
 const LOCKS_EVERY_MS = 5_000;
 
@@ -92,7 +102,7 @@ export class Vigil {
   #listings(now: EpochMs): void {
     const { bell, facts, intervalMs } = this.#options;
     const silentMs = now - (facts.lastCompleteAt ?? this.#startedAt);
-    const isSilent = silentMs > Math.max(SILENT_MS, intervalMs * SILENT_POLLS);
+    const isSilent = silentMs > silentAfterMs(intervalMs);
     const frozenMs = now - (facts.lastMovedAt ?? now);
     if (isSilent) this.#stale(`No whole answer of the live listings for ${minutes(silentMs)}: nothing new is bought`, now);
     else if (frozenMs > FROZEN_MS) this.#stale(`Nothing has moved in the live listings for ${minutes(frozenMs)}`, now);
@@ -109,7 +119,7 @@ export class Vigil {
     const { bell, post, lookIntervalMs } = this.#options;
     if (this.#blind || this.#lastLookAt === undefined) return;
     const unreadMs = now - this.#lastLookAt;
-    if (unreadMs <= LOOKS_MISSED * Math.max(lookIntervalMs, LOOK_EVERY_MS)) return;
+    if (unreadMs <= unreadAfterMs(lookIntervalMs)) return;
     this.#blind = true;
     const what = this.#unreadable > 0 ? `${counted(this.#unreadable, 'row')} of the list of` : 'the';
     const detail = `${what} orders of the account could not be read for ${minutes(unreadMs)}`;

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { strategyJsonSchema } from '../strategy/schema.ts';
 import { readConfiguration } from './configuration.ts';
@@ -9,9 +9,10 @@ import { knownNames } from './item-catalogue.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { configJsonSchema } from './json-schema.ts';
 import { packagedConfig } from './load.ts';
-import { unserved } from './unserved.ts';
+import type { Config } from './schema.ts';
 import type { Environment } from './references.ts';
 import { type AccountFrame, loadStrategies, readStrategy } from './strategies.ts';
+import { VARIANTS_MAX, readSweepFile } from './sweep.ts';
 import { readTextFile, shownPath } from './text-file.ts';
 import { readYaml } from './yaml-document.ts';
 
@@ -23,6 +24,8 @@ export interface CheckRequest {
   /** A folder that takes the place of the configuration's. */
   readonly strategies?: string | undefined;
   readonly env: Environment;
+  /** The way to the service and its keys may be missing: somebody else has them. */
+  readonly local?: boolean | undefined;
   /** Absolute. */
   readonly cwd: string;
 }
@@ -41,11 +44,12 @@ export interface CheckReport {
 export interface Counts {
   readonly configurations: number;
   readonly strategies: number;
+  readonly sweeps: number;
 }
 
 /**
- * What `magpie check` finds. A configuration brings the folder of its strategies with it. Whether a file is a configuration or a
- * strategy is told by its keys. Paths are relative to `cwd`.
+ * What `magpie check` finds. A configuration brings the folder of its strategies with it, a file for `magpie sweep` the strategy that it varies.
+ * Which of the three a file is is told by its keys. Paths are relative to `cwd`.
  */
 export function checkFiles(request: CheckRequest): CheckReport {
   const found: Found = {
@@ -54,7 +58,7 @@ export function checkFiles(request: CheckRequest): CheckReport {
     notices: [],
     checked: new Set(),
     known: knownNames(),
-    counts: { configurations: 0, strategies: 0 },
+    counts: { configurations: 0, strategies: 0, sweeps: 0 },
   };
   if (request.files.length === 0) {
     checkConfiguration(request.config === undefined ? packagedConfig : resolve(request.cwd, request.config), request, found);
@@ -77,19 +81,28 @@ interface Found {
   readonly notices: string[];
   readonly checked: Set<string>;
   readonly known: KnownNames | undefined;
-  readonly counts: { configurations: number; strategies: number };
+  readonly counts: { -readonly [K in keyof Counts]: Counts[K] };
 }
 
 function checkOne(path: string, request: CheckRequest, found: Found): void {
   if (isFolder(path)) return checkFolder(path, request, found);
   const shown = shownPath(path, request.cwd);
-  if (looksLike(path, shown) === 'configuration') return checkConfiguration(path, request, found);
+  const kind = looksLike(path, shown);
+  if (kind === 'configuration') return checkConfiguration(path, request, found);
   if (found.checked.has(shown)) return;
   found.checked.add(shown);
+  if (kind === 'sweep') return checkSweep(path, request, found);
   found.counts.strategies += 1;
   const { faults, warnings } = readStrategy(path, shown, undefined, found.known);
   found.faults.push(...faults);
   found.warnings.push(...warnings);
+}
+
+/** As `magpie sweep` reads it, every variant compiled. */
+function checkSweep(path: string, { cwd }: CheckRequest, found: Found): void {
+  found.counts.sweeps += 1;
+  const read = readSweepFile(path, {}, { cwd, max: VARIANTS_MAX });
+  if (!read.ok) found.faults.push(...read.faults);
 }
 
 function checkConfiguration(path: string, request: CheckRequest, found: Found): void {
@@ -97,21 +110,31 @@ function checkConfiguration(path: string, request: CheckRequest, found: Found): 
   if (found.checked.has(shown)) return;
   found.checked.add(shown);
   found.counts.configurations += 1;
-  const { config, strategies, faults, warnings, notices } = readConfiguration({
+  const { config, accounts, strategies, isTreasuryAlone, faults, warnings, notices } = readConfiguration({
     file: path,
     shown,
     env: request.env,
     dryRun: false,
+    local: request.local ?? false,
   });
   found.faults.push(...faults);
   found.warnings.push(...warnings);
-  found.notices.push(...notices, ...unserved(config));
-  const account = config && {
-    maxPrice: config.limits.maxPrice,
-    realMoney: config.mode === 'live' && config.service?.baseUrl !== undefined,
-  };
+  found.notices.push(...notices);
+  const account = config && frameOf(config);
+  if (config !== undefined && accounts.size > 0 && request.strategies === undefined) {
+    for (const each of accounts.values()) checkFolder(resolve(dirname(path), each.strategies), request, found, frameOf(each));
+    return;
+  }
   if (request.strategies !== undefined) checkFolder(resolve(request.cwd, request.strategies), request, found, account);
-  else if (strategies !== undefined) checkFolder(resolve(dirname(path), strategies), request, found, account);
+  else if (strategies !== undefined) {
+    const folder = resolve(dirname(path), strategies);
+    // A treasury's own file needs no strategies; those that lie beside it all the same are looked at.
+    if (!isTreasuryAlone || existsSync(folder)) checkFolder(folder, request, found, account);
+  }
+}
+
+function frameOf({ limits, mode, service }: Config): AccountFrame {
+  return { maxPrice: limits.maxPrice, realMoney: mode === 'live' && service?.baseUrl !== undefined };
 }
 
 function checkFolder(path: string, request: CheckRequest, found: Found, account?: AccountFrame): void {
@@ -124,11 +147,12 @@ function checkFolder(path: string, request: CheckRequest, found: Found, account?
   found.warnings.push(...loaded.warnings);
 }
 
-/** By the keys that only one of the two may have. What cannot be read is told by neither, and has the same fault as both. */
-function looksLike(path: string, shown: string): 'configuration' | 'strategy' {
+/** By the keys that only one of them may have. What cannot be read is told by none, and has the same fault as all. */
+function looksLike(path: string, shown: string): 'configuration' | 'strategy' | 'sweep' {
   const read = readTextFile(path, shown);
   const value = read.ok ? readYaml(read.text, shown, { references: true }).document?.value : undefined;
   if (value === undefined) return 'strategy';
+  if ('vary' in value) return 'sweep';
   const ofConfiguration = keyNames(configJsonSchema());
   const ofStrategy = keyNames(strategyJsonSchema());
   const present = [...Object.keys(value), ...limitNames(value['limits'])];

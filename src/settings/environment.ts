@@ -1,5 +1,9 @@
 import type { FileFault, Path } from './file-fault.ts';
 import { pathText } from './file-fault.ts';
+import { monitoringSecrets } from './monitoring-schema.ts';
+import { isTreasurySecret } from './treasury-schema.ts';
+import { webhookSecrets } from './webhooks-schema.ts';
+import { notifyNeeds } from './notify-schema.ts';
 import type { Environment } from './references.ts';
 import { substitute } from './references.ts';
 import type { YamlDocument } from './yaml-document.ts';
@@ -13,10 +17,24 @@ const overrides = [
   { name: 'MAGPIE_DATA', path: ['data'], realAccount: false },
 ] as const;
 
+/** A path with the name of an account in it as the same path for any account. */
+export function anyAccount(path: Path): string {
+  return pathText(path[0] === 'accounts' && path.length > 2 ? ['accounts', '*', ...path.slice(2)] : path).replace('["*"]', '.*');
+}
+
+/** Of each account, what belongs to a real one. */
+export const accountSecrets = ['accounts.*.apiKey', 'accounts.*.tradeUrl'] as const;
+
 /** Keys that may come out empty, which then means left out. Anywhere else an empty value would read as "no limit". */
-const mayBeEmpty: ReadonlySet<string> = new Set([
+const namedEmpty: ReadonlySet<string> = new Set([
   ...['service.baseUrl', 'account.apiKey', 'account.partnerKey', 'account.tradeUrl', 'web.token'],
+  ...accountSecrets,
+  ...notifyNeeds,
+  ...monitoringSecrets,
+  ...webhookSecrets,
 ]);
+
+const mayBeEmpty = (path: string): boolean => namedEmpty.has(path) || isTreasurySecret(path);
 
 type Values = Record<string, unknown>;
 
@@ -57,12 +75,12 @@ export function fillFromEnvironment(document: YamlDocument, env: Environment, lo
   const fill = (text: string, path: Path): string | undefined => {
     if (origins.has(pathText(path)) || !text.includes('${')) return text;
     const filled = substitute(text, env);
-    if (!filled.ok && filled.unset && local && mayBeEmpty.has(pathText(path))) return undefined;
+    if (!filled.ok && filled.unset && local && mayBeEmpty(anyAccount(path))) return undefined;
     if (!filled.ok) return broken(path, filled.message, filled.suggestion);
     const names = filled.names.join(', ');
     if (filled.names.length > 0) origins.set(pathText(path), names);
     if (filled.text !== '') return filled.text;
-    return mayBeEmpty.has(pathText(path))
+    return mayBeEmpty(anyAccount(path))
       ? undefined
       : broken(path, `is empty, since ${names} is not set`, 'set it, or remove the key');
   };
@@ -79,6 +97,13 @@ function dropRealAccount(value: Values, env: Environment, notices: string[]): vo
     if (!realAccount || key === undefined || block === 'service' || !isMap(values) || !Object.hasOwn(values, key)) continue;
     delete values[key];
     ignored.push(pathText(path));
+  }
+  for (const [name, account] of Object.entries(isMap(value['accounts']) ? value['accounts'] : {})) {
+    for (const key of ['apiKey', 'tradeUrl']) {
+      if (!isMap(account) || !Object.hasOwn(account, key)) continue;
+      delete account[key];
+      ignored.push(pathText(['accounts', name, key]));
+    }
   }
   if (ignored.length > 0) notices.push(`service.sandbox buys with play money, so these are ignored: ${ignored.join(', ')}`);
 }

@@ -2,12 +2,13 @@ import type { z } from 'zod';
 import { nearest } from '../domain/nearest.ts';
 import { MASK } from '../domain/secret.ts';
 import { printable } from '../domain/text.ts';
+import { accountNameWords } from './accounts-schema.ts';
 import { correction } from './correction.ts';
 import type { FileFault, Path } from './file-fault.ts';
 import { FAULTS_MAX } from './file-fault.ts';
 import type { YamlDocument } from './yaml-document.ts';
 
-const KEYS_SHOWN_MAX = 24;
+const KEYS_SHOWN_MAX = 32;
 
 type Issue = z.core.$ZodIssue;
 
@@ -37,6 +38,8 @@ export function explainIssue(issue: Issue, about: Explaining): Explained[] {
   const explained = (message: string, suggestion?: string): Explained[] => [
     { path, fault: about.document.fault(path, message, suggestion) },
   ];
+  // The one map whose names are free, within bounds, is that of the accounts.
+  if (issue.code === 'invalid_key') return [{ path, fault: about.document.fault(path, accountNameWords, undefined, 'key') }];
   if (issue.code === 'too_big' && issue.origin === 'array') return explained('holds too many entries');
   const origin = about.origin(path);
   if (origin !== undefined) return explained(`must be ${issue.message}; ${origin} holds something else`);

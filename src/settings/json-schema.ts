@@ -18,6 +18,9 @@ export interface JsonSchema {
   readonly exclusiveMaximum?: number;
   readonly default?: unknown;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly propertyNames?: JsonSchema;
+  /** Of a map with names of its own: what stands behind each; false where there is none. */
+  readonly additionalProperties?: JsonSchema | false;
   readonly required?: readonly string[];
   readonly items?: JsonSchema;
   readonly anyOf?: readonly JsonSchema[];
@@ -38,8 +41,13 @@ export function configEditorSchema(): JsonSchema {
 /** The keys that may stand in the block at a path; undefined where there is no block of fixed keys. */
 export function keysAt(schema: JsonSchema, path: Path): readonly string[] | undefined {
   let at: JsonSchema | undefined = schema;
-  for (const part of path) at = typeof part === 'number' ? at?.items : at?.properties?.[part];
+  for (const part of path) at = typeof part === 'number' ? at?.items : (at?.properties?.[part] ?? (at && mapped(at)));
   return at?.properties && Object.keys(at.properties);
+}
+
+/** What stands behind each name of a map with names of its own; undefined where there is no such map. */
+export function mapped({ additionalProperties: each }: JsonSchema): JsonSchema | undefined {
+  return typeof each === 'object' && Object.keys(each).length > 0 ? each : undefined;
 }
 
 /** A block that is filled by the defaults of its keys has none of its own to show in an editor. */
@@ -62,11 +70,13 @@ function orReference(schema: JsonSchema): JsonSchema {
 
 function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
   const { properties, items } = schema;
+  const each = mapped(schema);
   return change({
     ...schema,
     ...(properties && {
       properties: Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, mapSchema(value, change)])),
     }),
+    ...(each && { additionalProperties: mapSchema(each, change) }),
     ...(items && { items: mapSchema(items, change) }),
   });
 }

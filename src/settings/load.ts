@@ -1,5 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { nearest } from '../domain/nearest.ts';
+import { printable } from '../domain/text.ts';
 import type { ConfigurationReading } from './configuration.ts';
 import { readConfiguration } from './configuration.ts';
 import type { FileFault } from './file-fault.ts';
@@ -20,6 +22,8 @@ export interface SettingsRequest {
   readonly env: Environment;
   /** Absolute. */
   readonly cwd: string;
+  /** One of several accounts: its settings are wanted, as if it stood alone. */
+  readonly account?: string | undefined;
   readonly overrides?: {
     /** Folders, relative to `cwd`. */
     readonly data?: string | undefined;
@@ -33,6 +37,8 @@ export type LoadedSettings<S extends LocalSettings = Settings> =
   | {
       readonly ok: true;
       readonly settings: S;
+      /** Of each account, in the order of the file; empty where the configuration is for one, and where one was asked for. */
+      readonly each: readonly S[];
       /** What the start must say. */
       readonly notices: readonly string[];
       readonly warnings: readonly FileFault[];
@@ -43,6 +49,8 @@ export type LoadedSettings<S extends LocalSettings = Settings> =
       readonly warnings: readonly FileFault[];
       /** The data folder, where it can be told in spite of the faults: a halt must not fail for want of a key. */
       readonly data: string | undefined;
+      /** The names of its accounts, as far as they can be told. */
+      readonly accountNames: readonly string[];
     };
 
 /**
@@ -63,17 +71,54 @@ function load<S extends LocalSettings>(
   local: boolean,
   resolved: (config: Config, places: Places) => S,
 ): LoadedSettings<S> {
-  const { env, cwd, overrides = {} } = request;
+  const { env, cwd, account, overrides = {} } = request;
   const file = request.file === undefined ? packagedConfig : resolve(cwd, request.file);
   const shown = shownPath(file, cwd);
   const reading = readConfiguration({ file, shown, env, dryRun: overrides.dryRun === true, local });
-  const { config, notices } = reading;
+  const { config, accounts, notices } = reading;
   const warnings = [...reading.warnings].sort(inReadingOrder);
-  const data = dataFolder(request, file, reading);
-  if (!config || data === undefined) return { ok: false, faults: [...reading.faults].sort(inReadingOrder), warnings, data };
-  const strategies =
-    overrides.strategies === undefined ? resolve(dirname(file), config.strategies) : resolve(cwd, overrides.strategies);
-  return { ok: true, settings: resolved(config, { file, strategies, data }), notices, warnings };
+  const top = dataFolder(request, file, reading);
+  const accountNames = config === undefined ? reading.accountNames : [...accounts.keys()];
+  const stranger = account === undefined ? undefined : strangerFault(account, accountNames, shown);
+  const data = stranger === undefined ? dataOf(top, account) : undefined;
+  if (!config || top === undefined || data === undefined || stranger !== undefined) {
+    const faults = [...reading.faults, ...(config && stranger ? [stranger] : [])];
+    return { ok: false, faults: faults.sort(inReadingOrder), warnings, data, accountNames };
+  }
+  const settingsOf = (name: string | undefined, of: Config): S => {
+    const given = overrides.strategies;
+    const strategies = given === undefined ? resolve(dirname(file), of.strategies) : resolve(cwd, given);
+    const folder = dataOf(top, name) ?? top;
+    return resolved(of, { file, strategies, data: folder, recordingFolder: top, account: name, accountNames });
+  };
+  const each = [...accounts].map(([name, of]) => settingsOf(name, of));
+  const own = each.find((settings) => settings.account === account) ?? settingsOf(undefined, config);
+  // What is one account's secret appears in no line of another either.
+  const secrets = [...settingsOf(undefined, config).secrets, ...each.flatMap((settings) => settings.secrets)];
+  const hidden = (settings: S): S => ({ ...settings, secrets });
+  return { ok: true, settings: hidden(own), each: account === undefined ? each.map(hidden) : [], notices, warnings };
+}
+
+/** The data folder of one of several accounts; that of all without a name. */
+function dataOf(top: string | undefined, account: string | undefined): string | undefined {
+  return top === undefined || account === undefined ? top : accountFolder(top, account);
+}
+
+/** The data folder of an account, below the one that all of them share. */
+export function accountFolder(top: string, account: string): string {
+  return join(top, 'accounts', account);
+}
+
+function strangerFault(account: string, names: readonly string[], file: string): FileFault | undefined {
+  if (names.includes(account)) return undefined;
+  const place = { file, line: 1, column: 1, path: names.length === 0 ? '' : 'accounts' };
+  if (names.length === 0) {
+    const message = `has no \`accounts\`: it is for one account, and --account ${printable(account, 60)} means none`;
+    return { ...place, message, suggestion: 'leave --account out' };
+  }
+  const near = nearest(account, names);
+  const message = `no account is called ${printable(account, 60)}; there are: ${names.join(', ')}`;
+  return { ...place, message, suggestion: near === undefined ? undefined : `--account ${near}` };
 }
 
 function dataFolder(

@@ -23,7 +23,16 @@ export function oddities(config: Config): Finding[] {
     ...priceOddities(config),
     ...neverOddities(config),
     ...paceOddities(config),
+    ...metricsOddities(config),
+    ...referenceOddities(config),
   ];
+}
+
+/** A guard that asks for more days than are kept is off. */
+function referenceOddities({ reference: { minSamples, days } }: Config): Finding[] {
+  if (minSamples <= days) return [];
+  const message = `is ${minSamples}, but only ${days} days are kept: nothing is ever held against a steamPrice`;
+  return [warning(['reference', 'minSamples'], message, `write ${days} or less, or more for reference.days`)];
 }
 
 function addressOddities({ service, web }: Config): Finding[] {
@@ -46,9 +55,22 @@ function addressOddities({ service, web }: Config): Finding[] {
   return found;
 }
 
-function accountOddities({ mode, service, account }: Config): Finding[] {
+function metricsOddities({ metrics, web }: Config): Finding[] {
+  if (metrics === undefined) return [];
   const found: Finding[] = [];
-  if (service?.baseUrl !== undefined && mode === 'dry-run' && account?.apiKey === undefined) {
+  if (!isLoopback(metrics.host)) {
+    const message = `others can reach ${metrics.host}, and whoever does reads balance and purchases: metrics have no password`;
+    found.push(warning(['metrics', 'host'], message, 'let only the machine of Prometheus through, or write `host: 127.0.0.1`'));
+  }
+  if (metrics.port !== 0 && metrics.port === web?.port)
+    found.push(warning(['metrics', 'port'], `is ${metrics.port}, as web.port is`, 'give each a port of its own'));
+  return found;
+}
+
+function accountOddities({ mode, service, account, accounts, treasury }: Config): Finding[] {
+  const found: Finding[] = [];
+  const isAlone = accounts === undefined && treasury === undefined;
+  if (service?.baseUrl !== undefined && mode === 'dry-run' && account?.apiKey === undefined && isAlone) {
     found.push(
       warning(['account', 'apiKey'], 'is missing: the service shows listings to nobody without a key', 'set MAGPIE_API_KEY'),
     );

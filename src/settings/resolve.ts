@@ -1,18 +1,18 @@
 import type { AccountLimits, PerWindow } from '../domain/limits.ts';
 import type { Micros } from '../domain/money.ts';
 import { microsFromDollars } from '../domain/money.ts';
-import { Secret, secretsOfTradeUrl } from '../domain/secret.ts';
+import { Secret, secretsOfAddress, secretsOfTradeUrl } from '../domain/secret.ts';
 import type { Config } from './schema.ts';
 import type { AccountSettings, ServiceSettings, Settings } from './settings.ts';
+import { resolveNotify } from './resolve-notify.ts';
+import { resolveReference } from './reference-schema.ts';
+import { resolveTreasury } from './treasury-schema.ts';
+import { resolveWebhooks } from './webhooks-schema.ts';
 import { durationMs, sizeBytes } from './units.ts';
 import type { LocalSettings } from './what-counts.ts';
 
-/** Where the configuration lies, and the folders it means; all absolute. */
-export interface Places {
-  readonly file: string;
-  readonly strategies: string;
-  readonly data: string;
-}
+/** Where the configuration lies, and the folders it means, all absolute; and which of its accounts is meant. */
+export type Places = Pick<Settings, 'file' | 'strategies' | 'data' | 'recordingFolder' | 'account' | 'accountNames'>;
 
 /** A configuration that has passed every check, in the types that the rooms take. Throws only where a check was forgotten. */
 export function resolveSettings(config: Config, places: Places): Settings {
@@ -22,6 +22,10 @@ export function resolveSettings(config: Config, places: Places): Settings {
 /** The same without the way to the service, which may be missing. */
 export function resolveLocal(config: Config, places: Places): LocalSettings {
   const service = config.service?.sandbox === undefined ? ({ kind: 'remote' } as const) : onPlayMoney(config.service.sandbox);
+  const { notify, secrets } = resolveNotify(config.notify);
+  const { treasury, secrets: treasurySecrets } = resolveTreasury(config.treasury);
+  const { webhooks, secrets: hookSecrets } = resolveWebhooks(config.webhooks);
+  const deadMan = config.deadMan && { url: secretOf(config.deadMan.url), everyMs: ms(config.deadMan.every) };
   const web = config.web && { ...config.web, token: secretOf(config.web.token) };
   return {
     ...places,
@@ -40,26 +44,58 @@ export function resolveLocal(config: Config, places: Places): LocalSettings {
     rate: { reads: config.rate.reads, buys: config.rate.buys, timeoutMs: ms(config.rate.timeout) },
     limits: limitsOf(config.limits),
     web,
+    watch: config.watch,
     log: config.log,
     recording: config.recording.off
       ? undefined
       : { maxAgeMs: ms(config.recording.maxAge), maxBytes: known(sizeBytes(config.recording.maxSize)) },
     reconcile: { intervalMs: ms(config.reconcile.interval) },
-    alerts: { stuckAfterMs: ms(config.alerts.stuckAfter) },
+    alerts: {
+      stuckAfterMs: ms(config.alerts.stuckAfter),
+      lowBalance: config.alerts.lowBalance === undefined ? undefined : atLeast(config.alerts.lowBalance),
+    },
+    settle: settleOf(config.dryRun.settle),
+    notify,
+    metrics: config.metrics,
+    webhooks,
+    treasury,
+    deadMan,
+    reference: resolveReference(config.reference),
+    reload: config.reload,
     decisions: { keepMs: ms(config.decisions.keep) },
-    secrets: secretsOf(config.account, web?.token),
+    backup: config.backup.off ? undefined : { everyMs: ms(config.backup.every), keep: config.backup.keep },
+    disk: { minFreeBytes: known(sizeBytes(config.disk.minFree)) },
+    secrets: [
+      ...secretsOf(config.account, web?.token),
+      ...secrets,
+      ...hookSecrets,
+      ...treasurySecrets,
+      ...(deadMan?.url ? secretsOfAddress(deadMan.url) : []),
+    ],
   };
 }
 
-function serviceOf({ service, account }: Config): ServiceSettings {
+function settleOf({ off, latency, margin, perMinute }: Config['dryRun']['settle']): LocalSettings['settle'] {
+  return off ? undefined : { latencyMs: latency === 'auto' ? undefined : ms(latency), marginMs: ms(margin), perMinute };
+}
+
+function serviceOf({ service, account, accounts }: Config): ServiceSettings {
   if (service?.sandbox) return onPlayMoney(service.sandbox);
-  return { kind: 'remote', baseUrl: known(service?.baseUrl).replace(/\/+$/, ''), account: accountOf(account) };
+  const buyer = accounts === undefined ? account : operatorOf(account);
+  return { kind: 'remote', baseUrl: known(service?.baseUrl).replace(/\/+$/, ''), account: accountOf(buyer) };
+}
+
+/** Beside several accounts the top has only its own key, and no trade URL: it reads, and can buy nothing. */
+function operatorOf(account: Config['account']): Config['account'] {
+  return account && { ...account, apiKey: account.partnerKey, tradeUrl: undefined };
 }
 
 function onPlayMoney(
   sandbox: NonNullable<NonNullable<Config['service']>['sandbox']>,
 ): Extract<ServiceSettings, { kind: 'sandbox' }> {
-  return { kind: 'sandbox', sandbox: { ...sandbox, balance: atMost(sandbox.balance) } };
+  const { webhooks } = sandbox;
+  const told = webhooks && { url: webhooks.url, secret: secretOf(webhooks.secret) };
+  return { kind: 'sandbox', sandbox: { ...sandbox, balance: atMost(sandbox.balance), webhooks: told } };
 }
 
 function accountOf(account: Config['account']): AccountSettings | undefined {

@@ -4,15 +4,26 @@ import { fault } from './finding.ts';
 import { isLoopback } from './loopback.ts';
 import { oddities } from './oddities.ts';
 import type { Config } from './schema.ts';
+import { treasuryRules } from './treasury-schema.ts';
+import { webhookRules } from './webhooks-schema.ts';
 
 /** What no single key can say: which keys need each other, what live mode needs, and what is legal but hardly meant. */
 export function checkTogether(config: Config): Finding[] {
   return [
     ...serviceRules(config),
-    ...(config.mode === 'live' ? liveRules(config) : []),
+    ...(config.mode === 'live' && config.accounts === undefined ? liveRules(config) : []),
     ...webRules(config),
+    ...notifyRules(config),
+    ...deadManRules(config),
+    ...webhookRules(config.webhooks),
+    ...treasuryRules(config.treasury),
     ...oddities(config),
   ];
+}
+
+/** The same of one account among several, as far as it concerns an account. */
+export function checkAccount(config: Config): Finding[] {
+  return [...(config.mode === 'live' ? liveRules(config) : []), ...oddities(config)];
 }
 
 function serviceRules({ service }: Config): Finding[] {
@@ -51,4 +62,32 @@ function webRules({ web }: Config): Finding[] {
   if (!web || isLoopback(web.host) || web.token !== undefined) return [];
   const message = `is missing: others can reach ${web.host}, so the page needs a token`;
   return [fault(['web', 'token'], message, 'write `token: ${MAGPIE_WEB_TOKEN}`, or `host: 127.0.0.1`')];
+}
+
+function deadManRules({ deadMan }: Config): Finding[] {
+  if (deadMan === undefined || deadMan.url !== undefined) return [];
+  return [
+    fault(
+      ['deadMan', 'url'],
+      'is missing: there is nothing to ping without it',
+      'write `url: ${MAGPIE_DEAD_MAN_URL}` below deadMan',
+    ),
+  ];
+}
+
+/** They may be missing from the terminal of a command that tells nobody anything, and from nothing else. */
+function notifyRules({ notify }: Config): Finding[] {
+  const needed = [
+    ['discord', 'webhook', 'MAGPIE_DISCORD_WEBHOOK'],
+    ['telegram', 'token', 'MAGPIE_TELEGRAM_TOKEN'],
+    ['telegram', 'chat', 'MAGPIE_TELEGRAM_CHAT'],
+    ['webhook', 'url', 'MAGPIE_WEBHOOK_URL'],
+    ['webhook', 'secret', 'MAGPIE_WEBHOOK_SECRET'],
+  ] as const;
+  return needed.flatMap(([channel, name, variable]) => {
+    const block: Readonly<Record<string, unknown>> | undefined = notify?.[channel];
+    if (block === undefined || block[name] !== undefined) return [];
+    const suggestion = `write \`${name}: \${${variable}}\` below ${channel}`;
+    return [fault(['notify', channel, name], 'is missing: nothing can be told there without it', suggestion)];
+  });
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isLoopback } from './loopback.ts';
 import type { Duration } from './units.ts';
 import { DURATION_PATTERN, SIZE_PATTERN, durationMs, sizeBytes } from './units.ts';
 
@@ -51,6 +52,16 @@ export function duration(min: Duration, max: Duration) {
     .meta({ title: `duration from ${min} to ${max}` });
 }
 
+/** A duration, or `auto` where it is to be found out. */
+export function durationOrAuto(min: Duration, max: Duration) {
+  const wants = { error: `auto, or a duration from ${min} to ${max}, such as 300ms or 2s` };
+  return z
+    .string(wants)
+    .regex(/^(?:auto|\d{1,9}(?:ms|s|m|h|d))$/, { ...wants, abort: true })
+    .refine((text) => text === 'auto' || duration(min, max).safeParse(text).success, wants)
+    .meta({ title: `auto, or a duration from ${min} to ${max}` });
+}
+
 export function size(min: string, max: string) {
   const wants = { error: `a size from ${min} to ${max}, such as 500MB or 2GB` };
   const inRange = (text: string): boolean => {
@@ -98,6 +109,23 @@ export function tradeUrl() {
   return text(what, TRADE_URL_PATTERN)
     .refine((value) => URL.canParse(value), { error: what })
     .meta({ title: 'trade URL' });
+}
+
+/** https, or http to this machine alone; path and query may hold what makes it secret. */
+export function secretAddress() {
+  const what = 'an https address (http only to this machine, such as http://127.0.0.1:8080/told), without user and fragment';
+  const isSafe = (value: string): boolean => {
+    const url = URL.canParse(value) ? new URL(value) : undefined;
+    return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
+  };
+  return text(what, /^https?:\/\/[^\s/?#@]+(?:[/?][\x21\x22\x24-\x7e]*)?$/i)
+    .refine(isSafe, { error: what })
+    .meta({ title: 'address' });
+}
+
+/** An hour and a minute of the day. */
+export function timeOfDay() {
+  return text('a time of day such as "08:00" or "21:30"', /^(?:[01]\d|2[0-3]):[0-5]\d$/).meta({ title: 'time of day' });
 }
 
 /** A map of exactly these keys. */

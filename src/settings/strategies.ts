@@ -55,12 +55,41 @@ export function loadStrategies(
   account?: AccountFrame,
   known?: KnownNames,
 ): LoadedStrategies {
+  const reading = fileByFile(folder, shown, account, known);
+  for (;;) {
+    const { done, value } = reading.next();
+    if (done === true) return value;
+  }
+}
+
+/** The same for a process that has other things to do: `breathe` is waited for after each file. */
+export async function loadStrategiesBetween(
+  breathe: () => Promise<void>,
+  folder: string,
+  shown: string,
+  account: AccountFrame,
+): Promise<LoadedStrategies> {
+  const reading = fileByFile(folder, shown, account);
+  for (;;) {
+    const { done, value } = reading.next();
+    if (done === true) return value;
+    await breathe();
+  }
+}
+
+function* fileByFile(
+  folder: string,
+  shown: string,
+  account?: AccountFrame,
+  known?: KnownNames,
+): Generator<undefined, LoadedStrategies> {
   const listed = strategyFiles(folder, shown);
   if (!listed.ok) return { ok: false, faults: [listed.fault], warnings: [], files: 0 };
   const faults: FileFault[] = [];
   const warnings: FileFault[] = [...listed.warnings];
   const byName = new Map<string, { strategy: Strategy; file: string }>();
   for (const name of listed.names) {
+    yield;
     const file = join(shown, name);
     const reading = readStrategy(join(folder, name), file, account, known);
     faults.push(...reading.faults);

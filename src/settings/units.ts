@@ -49,3 +49,9 @@ export function durationMeant(text: string): string | undefined {
   const ms = Math.round(Number(amount) * msOf[unit]);
   return unit === 'ms' ? undefined : `${ms}ms`;
 }
+
+/** Milliseconds from midnight of a time of day such as `08:00`. */
+export function timeOfDayMs(text: string): number {
+  const [hours, minutes] = text.split(':').map(Number);
+  return (hours ?? 0) * msOf.h + (minutes ?? 0) * msOf.m;
+}
