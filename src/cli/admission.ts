@@ -3,6 +3,7 @@ import { compileGlobs } from '../domain/glob.ts';
 import type { Listing } from '../domain/listing.ts';
 import { type Micros, micros } from '../domain/money.ts';
 import type { Lane, Purchase } from '../domain/purchase.ts';
+import type { ReferenceRecord } from '../domain/reference.ts';
 import type { Reader } from '../ledger/ledger.ts';
 import { type Situation, admit } from '../risk/admit.ts';
 import { BALANCE_MAX_AGE_MS, available } from '../risk/balance.ts';
@@ -43,12 +44,12 @@ const AMPLE = micros(Number.MAX_SAFE_INTEGER);
 
 /**
  * What admission would say now to a listing that a strategy wants; undefined when it would be admitted. Where no daemon runs,
- * health, balance and start checks are not known and are left out. `purchases` are those of the listing.
+ * health, balance and start checks are not known and are left out. `purchases` are those of the listing, `record` is that of its name.
  */
 export function refusalNow(
   listing: Listing,
   strategy: Strategy,
-  purchases: readonly Purchase[],
+  { purchases, record }: { readonly purchases: readonly Purchase[]; readonly record: ReferenceRecord | undefined },
   where: Circumstances,
 ): Refusal | undefined {
   const { settings, reader, holder, mode, now } = where;
@@ -64,6 +65,7 @@ export function refusalNow(
     limits,
     never: compileGlobs(limits.never)(listing.nameFolded),
     usesReference: strategy.usesReference,
+    reference: { record, policy: settings.reference },
     taken: takenOf(purchases.filter((purchase) => purchase.lane === lane)),
     since: { balance: reader?.spendable()?.amount, provenAt: reader === undefined ? undefined : holder.heartbeat?.startedAt },
     usage: usageFor(reader, lane, { strategy: strategy.name, marketHashName: listing.name }, now),

@@ -7,6 +7,10 @@ export interface SharedOptions {
   /** As given, relative to the working folder; undefined for the configuration that comes with Magpie. */
   readonly config?: string;
   readonly data?: string;
+  /** A file of variables in place of `.env` beside the configuration. */
+  readonly envFile?: string;
+  /** One of the accounts of a configuration that has several. */
+  readonly account?: string;
 }
 
 export interface Context {

@@ -1,3 +1,4 @@
+import type { EpochMs } from '../domain/clock.ts';
 import { type LedgerFault, withSteps } from '../ledger/failure.ts';
 import type { Heartbeat, HeartbeatQueries, InForce } from '../ledger/heartbeat.ts';
 import type { Beside, Reader } from '../ledger/ledger.ts';
@@ -41,17 +42,18 @@ export function openToChange(folder: string): Beside {
 }
 
 /**
- * Runs a short change on the ledger of a folder, which is made (or upgraded) when it is not there and nobody holds the folder.
- * `work` is told whether anybody does.
+ * Runs a short change on the ledger of a folder, which is made, upgraded or restored to the end where that is needed and nobody holds
+ * the folder.
+ * `work` is told whether anybody does; `at` is wall time.
  */
-export function changing<T>(folder: string, work: (ledger: Beside, running: boolean) => T): T {
+export function changing<T>(folder: string, at: EpochMs, work: (ledger: Beside, running: boolean) => T): T {
   const opened = openBeside(folder);
   if (opened.ok) return closing(opened.value, (ledger) => work(ledger, isFolderHeld(folder)));
-  if (opened.fault.kind !== 'missing' && opened.fault.kind !== 'older') throw unusable(opened.fault);
+  if (!['missing', 'older', 'restoring'].includes(opened.fault.kind)) throw unusable(opened.fault);
   const locked = acquireFolderLock(folder);
   if (!locked.ok) throw new CommandFailure(locked.held ? exits.held : exits.failed, locked.fault.message);
   try {
-    const made = openLedger({ folder });
+    const made = openLedger({ folder, at });
     if (!made.ok) throw unusable(made.fault);
     return closing(made.value.ledger, (ledger) => work(ledger, false));
   } finally {
@@ -67,7 +69,7 @@ export function nothingYet(folder: string): CommandFailure {
 }
 
 function unusable(fault: LedgerFault): CommandFailure {
-  return new CommandFailure(exits.failed, withSteps(fault));
+  return new CommandFailure(fault.kind === 'newer' ? exits.wrong : exits.failed, withSteps(fault));
 }
 
 function closing<L extends Reader, T>(ledger: L, work: (ledger: L) => T): T {

@@ -1,22 +1,25 @@
 import type { InForce } from '../ledger/heartbeat.ts';
 import type { Reader } from '../ledger/ledger.ts';
 import { loadStrategies, strategyOfText } from '../settings/strategies.ts';
-import { type LocalSettings, settingsThatCount } from '../settings/what-counts.ts';
+import { type LocalSettings, changesWhileRunning, settingsThatCount } from '../settings/what-counts.ts';
 import type { EpochMs } from '../domain/clock.ts';
 import { printable } from '../domain/text.ts';
 import type { Strategy } from '../strategy/strategy.ts';
 import type { Holder } from './folder.ts';
 import { utc } from './time.ts';
 
-/** How the files differ from what the running daemon took from them at its start. */
+/** How the files differ from what the running daemon took from them. */
 export interface Drift {
-  readonly startedAt: EpochMs;
+  /** When it took it. */
+  readonly readAt: EpochMs;
+  /** It takes limits and strategies as they are saved. */
+  readonly follows: boolean;
   /** The configuration of the daemon, where it is another file than this command's. */
   readonly otherConfig: string | undefined;
   /** Keys of the configuration whose values are others now. */
   readonly keys: readonly string[];
   readonly strategies: readonly { readonly name: string; readonly how: 'changed' | 'added' | 'removed' }[];
-  /** The strategies could not be read now, so a restart would be refused. */
+  /** The strategies cannot be read now, so nothing is taken from them. */
   readonly faulty: boolean;
 }
 
@@ -29,17 +32,24 @@ export interface Standing {
   readonly drift: Drift | undefined;
 }
 
+/** The files' settings with what the daemon that runs has taken in place of theirs. */
+export function settingsInForce(settings: LocalSettings, { inForce }: Holder): LocalSettings {
+  if (inForce === undefined) return settings;
+  const health = { ...settings.feed.health, ...inForce.health };
+  return { ...settings, limits: inForce.limits, feed: { ...settings.feed, health } };
+}
+
 /** What is in force in a data folder. */
-export function standingOf(settings: LocalSettings, { inForce }: Holder, reader: Reader | undefined): Standing {
+export function standingOf(settings: LocalSettings, holder: Holder, reader: Reader | undefined): Standing {
+  const { inForce } = holder;
   if (inForce === undefined || reader === undefined) {
     const loaded = loadStrategies(settings.strategies);
     return { settings, strategies: loaded.ok ? loaded.strategies : undefined, drift: undefined };
   }
   const loaded = loadStrategies(inForce.folder);
   const onFile = loaded.ok ? loaded.strategies : undefined;
-  const health = { ...settings.feed.health, ...inForce.health };
   return {
-    settings: { ...settings, limits: inForce.limits, feed: { ...settings.feed, health } },
+    settings: settingsInForce(settings, holder),
     strategies: inForce.strategies.length === 0 ? onFile : strategiesInForce(inForce, onFile ?? [], reader),
     drift: driftOf(settings, inForce, onFile),
   };
@@ -55,7 +65,8 @@ function strategiesInForce({ strategies }: InForce, onFile: readonly Strategy[],
 }
 
 function driftOf(settings: LocalSettings, inForce: InForce, onFile: readonly Strategy[] | undefined): Drift | undefined {
-  const { startedAt, config } = inForce;
+  const { readAt, config } = inForce;
+  const follows = inForce.settings['reload.onSave'] === true;
   const otherConfig = config === settings.file ? undefined : config;
   const counting = settingsThatCount(settings);
   const keys = Object.keys(inForce.settings).filter(
@@ -64,7 +75,7 @@ function driftOf(settings: LocalSettings, inForce: InForce, onFile: readonly Str
   const strategies = inForce.strategies.length === 0 || onFile === undefined ? [] : strategyDrift(inForce, onFile);
   const faulty = onFile === undefined;
   if (otherConfig === undefined && keys.length === 0 && strategies.length === 0 && !faulty) return undefined;
-  return { startedAt, otherConfig, keys: otherConfig === undefined ? keys : [], strategies, faulty };
+  return { readAt, follows, otherConfig, keys: otherConfig === undefined ? keys : [], strategies, faulty };
 }
 
 function strategyDrift(inForce: InForce, onFile: readonly Strategy[]): Drift['strategies'] {
@@ -80,16 +91,32 @@ function strategyDrift(inForce: InForce, onFile: readonly Strategy[]): Drift['st
 }
 
 /** Sentences for a person: what differs, and what to do. */
-export function driftWords({ startedAt, otherConfig, keys, strategies, faulty }: Drift, file: string): readonly string[] {
-  const since = `since the start at ${utc(startedAt)}`;
+export function driftWords(drift: Drift, file: string): readonly string[] {
+  const { readAt, otherConfig, keys, strategies, faulty } = drift;
+  const since = `since the daemon read the files at ${utc(readAt)}`;
   const shown = (text: string): string => printable(text, 300);
   return [
     ...(otherConfig === undefined ? [] : [`the daemon was started with another configuration, ${shown(otherConfig)}`]),
     ...(keys.length === 0 ? [] : [`${shown(file)} has changed ${since}: ${keys.join(', ')}`]),
     ...strategies.map(({ name, how }) => `strategy ${shown(name)} was ${how} ${since}`),
-    ...(faulty ? [`the strategies cannot be read any more ${since} → \`magpie check\``] : []),
-    ...(otherConfig !== undefined && keys.length + strategies.length === 0 && !faulty
-      ? []
-      : ['→ none of it counts yet: stop the daemon and start `magpie run` again']),
+    ...(faulty ? [`a strategy has a fault ${since}, so what counted before goes on → \`magpie check\` shows it`] : []),
+    ...nextSteps(drift),
   ];
+}
+
+function nextSteps(drift: Drift): string[] {
+  const { keys, strategies, faulty, follows } = drift;
+  const whileRunning = keys.some(changesWhileRunning) || strategies.length > 0 || faulty;
+  const restart = 'stop the daemon and start `magpie run` again';
+  if (!whileRunning) return needsRestart(drift) ? [`→ none of it counts yet: ${restart}`] : [];
+  if (!follows) return [`→ none of it counts yet: send the daemon SIGHUP, or ${restart}`];
+  return [
+    '→ limits and strategies count a second or two after they were saved; where they do not, `magpie check` says why',
+    ...(needsRestart(drift) ? [`→ the other keys count from the next start on: ${restart}`] : []),
+  ];
+}
+
+/** Something was changed that no running daemon takes. */
+export function needsRestart({ keys, strategies, follows }: Drift): boolean {
+  return keys.some((key) => !changesWhileRunning(key)) || (!follows && keys.length + strategies.length > 0);
 }

@@ -1,9 +1,11 @@
 import { createColors } from 'picocolors';
 import type { Palette } from '../app/narrate.ts';
+import type { MakePool } from '../app/sweep/pool.ts';
 import type { Clock } from '../domain/clock.ts';
 import { type Secret, scrubber } from '../domain/secret.ts';
 import type { SharedOptions } from './command.ts';
 import { withPlaces } from './hints.ts';
+import type { PageOrder, PageThread } from './page-words.ts';
 
 /** Where text leaves the program. */
 export interface Outlet {
@@ -13,8 +15,9 @@ export interface Outlet {
   /** Resolves when the reader has taken that, or has had its time. */
   flushed?(): Promise<void>;
   readonly isTerminal: boolean;
-  /** Of the terminal; undefined where there is none. */
+  /** Of the terminal, as it is now; undefined where there is none. */
   readonly columns: number | undefined;
+  readonly rows?: number | undefined;
 }
 
 export type SignalName = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGUSR1';
@@ -29,6 +32,14 @@ export interface Surroundings {
   readonly clock: Clock;
   /** The process that started this one; another number once that is gone. */
   readonly parent?: (() => number) | undefined;
+  /** Asks a person one question; undefined for an answer where they went away. Not there where nobody can be asked. */
+  readonly ask?: ((question: string) => Promise<string | undefined>) | undefined;
+  /** All of standard input. Not there where there is none. */
+  readonly input?: (() => string) | undefined;
+  /** Begins the thread that serves the page. Not there where there are no threads. */
+  readonly thread?: ((order: PageOrder) => PageThread) | undefined;
+  /** Makes the threads that try the variants of a sweep. Not there where there are no threads. */
+  readonly sweepers?: MakePool | undefined;
   /** The returned function stops listening. */
   onSignal(name: SignalName, work: () => void): () => void;
 }
@@ -47,6 +58,8 @@ export interface Voice {
   readonly isTerminal: boolean;
   /** Columns that a table may fill; Infinity where nobody's screen is in the way. */
   readonly width: number;
+  /** Lines of the screen; Infinity where nobody's screen is in the way. */
+  readonly height: number;
 }
 
 export interface Io extends Omit<Surroundings, 'stdout' | 'stderr'> {
@@ -54,6 +67,9 @@ export interface Io extends Omit<Surroundings, 'stdout' | 'stderr'> {
   readonly out: Voice;
   /** Everything beside the result: progress, warnings, what went wrong. */
   readonly err: Voice;
+  /** What `${NAME}` in a configuration is replaced from: the environment, and what files add to it. */
+  readonly variables: Surroundings['env'];
+  takeVariables(variables: Surroundings['env']): void;
   /** From now on these appear in no output. */
   hide(secrets: readonly Secret[]): void;
   /** From now on next steps name the configuration and the data folder that were given. */
@@ -69,6 +85,7 @@ export function createIo(surroundings: Surroundings): Io {
   let hidden: readonly Secret[] = [];
   let scrub = scrubber([]);
   let given: SharedOptions = {};
+  let variables = rest.env;
   const hinted = (text: string): string => withPlaces(text, given);
   const voice = (outlet: Outlet): Voice => {
     const write = (text: string): void => outlet.write(scrub(text));
@@ -80,19 +97,30 @@ export function createIo(surroundings: Surroundings): Io {
       line: (text = '') => write(`${hinted(text)}\n`),
       palette: paletteOf(outlet.isTerminal && wantsColour(rest.env)),
       isTerminal: outlet.isTerminal,
-      width: outlet.isTerminal ? (outlet.columns ?? 80) : Infinity,
+      get width() {
+        return outlet.isTerminal ? (outlet.columns ?? 80) : Infinity;
+      },
+      get height() {
+        return outlet.isTerminal ? (outlet.rows ?? Infinity) : Infinity;
+      },
     };
   };
   return {
     ...rest,
     out: voice(stdout),
     err: voice(stderr),
+    get variables() {
+      return variables;
+    },
+    takeVariables(all) {
+      variables = all;
+    },
     hide(secrets) {
       hidden = [...hidden, ...secrets];
       scrub = scrubber(hidden);
     },
-    follow({ config, data }) {
-      given = { config, data };
+    follow({ config, data, envFile, account }) {
+      given = { config, data, envFile, account };
     },
     hinted,
     masked: (text) => scrub(text),

@@ -2,39 +2,78 @@ import { Command, CommanderError } from 'commander';
 import { printable } from '../domain/text.ts';
 import { JournalFailure } from '../engine/journal.ts';
 import { faultOfFailure, withSteps } from '../ledger/failure.ts';
+import { addApi } from './api.ts';
 import { addAudit } from './audit.ts';
+import { addBackup } from './backup.ts';
+import { addBacktest } from './backtest.ts';
+import { addCalibrate } from './calibrate.ts';
 import { addBuy } from './buy.ts';
 import { addCheck } from './check.ts';
+import { addCompletion } from './completion.ts';
+import { addConformance } from './conformance.ts';
 import type { AddCommand, Context, SharedOptions } from './command.ts';
+import { addDoctor } from './doctor.ts';
 import { addRun } from './run.ts';
 import { addSandbox } from './sandbox.ts';
 import { addStatus } from './status.ts';
 import { versionOf } from './version.ts';
 import { addWhy } from './why.ts';
-import { CommandFailure, type ExitCode, exits } from './exit.ts';
+import { addExport } from './export.ts';
+import { CommandFailure, type ExitCode, exitTexts, exits } from './exit.ts';
 import { addHalt } from './halt.ts';
+import { addInit } from './init.ts';
 import type { Io, Voice } from './io.ts';
+import { addNotify } from './notify.ts';
+import { addFees, addLedger, addTransactions, addWallet } from './account-pages.ts';
+import { addSearch } from './search.ts';
 import { type Failing, printFailure } from './json.ts';
+import { addPartner } from './partner.ts';
 import { addPurchases } from './purchases.ts';
+import { addRecord } from './record.ts';
+import { addRecording } from './recording.ts';
 import { addReconcile } from './reconcile.ts';
 import { addResolve } from './resolve.ts';
+import { addRestore } from './restore.ts';
 import { addResume } from './resume.ts';
-import { hideEnvironment } from './settings.ts';
+import { addTreasury } from './treasury.ts';
+import { addSweep } from './sweep.ts';
+import { hideEnvironment } from './variables.ts';
 
 /** Every command, in the order in which `--help` shows them. */
 const commands: readonly AddCommand[] = [
+  addInit,
   addRun,
   addSandbox,
   addCheck,
+  addDoctor,
   addWhy,
   addStatus,
   addPurchases,
+  addBacktest,
+  addSweep,
+  addCalibrate,
   addBuy,
   addReconcile,
   addAudit,
   addResolve,
   addHalt,
   addResume,
+  addNotify,
+  addBackup,
+  addRestore,
+  addExport,
+  addRecord,
+  addRecording,
+  addSearch,
+  addWallet,
+  addLedger,
+  addTransactions,
+  addFees,
+  addPartner,
+  addTreasury,
+  addApi,
+  addConformance,
+  addCompletion,
 ];
 
 /** Runs one command line, without the program's own name. Returns the exit code; never rejects. */
@@ -61,7 +100,8 @@ function wantsJson(args: readonly string[]): boolean {
   return args.slice(0, end === -1 ? args.length : end).includes('--json');
 }
 
-function createProgram(context: Context): Command {
+/** The whole command line, each command with its options and its help. Nothing runs but what `context.run` is handed. */
+export function createProgram(context: Context): Command {
   const { out, err } = context.io;
   const program = new Command('magpie')
     .description('Buys CS2 item skins by your strategies, at exactly the listed price, within your caps, and records why.')
@@ -69,6 +109,8 @@ function createProgram(context: Context): Command {
     .helpOption('-h, --help', 'explain a command')
     .option('--config <FILE>', 'the configuration (default: the play money that comes with Magpie)')
     .option('--data <DIR>', "the data folder (default: the configuration's)")
+    .option('--env-file <FILE>', 'variables for the configuration (default: `.env` beside it)')
+    .option('--account <NAME>', 'one of the `accounts` of the configuration')
     .configureHelp({ showGlobalOptions: true })
     .showSuggestionAfterError(true)
     .configureOutput({
@@ -85,8 +127,13 @@ function createProgram(context: Context): Command {
       if (action.name() !== 'sandbox') context.io.follow(action.optsWithGlobals<SharedOptions>());
     })
     .exitOverride();
+  program.addHelpText('after', `\nExit codes:\n${exitLines().join('\n')}`);
   for (const add of commands) add(program, context);
   return program;
+}
+
+function exitLines(): string[] {
+  return Object.entries(exitTexts).map(([code, text]) => `  ${code}  ${text}`);
 }
 
 /** An option that there is none of may well have been meant to hold a key. */

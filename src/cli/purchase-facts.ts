@@ -7,6 +7,8 @@ import { type Purchase, purchaseJson } from '../domain/purchase.ts';
 import type { Proof } from '../engine/evidence.ts';
 import type { Reader } from '../ledger/ledger.ts';
 import type { EvidenceRow } from '../ledger/queries.ts';
+import type { Shadow } from '../domain/shadow.ts';
+import { shadowJson } from './shadow-text.ts';
 import { stepsJson } from './speed.ts';
 
 /** Everything that is known of one purchase. */
@@ -17,6 +19,8 @@ export interface PurchaseFacts {
   readonly evidence: readonly EvidenceRow[];
   /** How far the proof has come that it was never bought; undefined where none was begun. */
   readonly proof: Proof | undefined;
+  /** What live would have come to, of a purchase on paper that was checked. */
+  readonly shadow: Shadow | undefined;
   readonly alerts: readonly Alert[];
   readonly awaited: readonly string[];
   readonly mayDo: readonly string[];
@@ -32,6 +36,7 @@ export function purchaseFacts(reader: Reader, id: number, now: EpochMs): Purchas
     timings: reader.timingsOf(id),
     evidence: reader.evidenceOf(id),
     proof,
+    shadow: reader.shadowsOf([id]).get(id),
     alerts: reader.alertsOf(id),
     awaited: awaitedOf(purchase, proof, now),
     mayDo: mayDo(purchase),
@@ -39,7 +44,16 @@ export function purchaseFacts(reader: Reader, id: number, now: EpochMs): Purchas
 }
 
 /** `purchases ID --json`: the fields of the list, and what is known beyond. */
-export function purchaseFactsJson({ purchase, timings, evidence, proof, alerts, awaited, mayDo }: PurchaseFacts): unknown {
+export function purchaseFactsJson({
+  purchase,
+  timings,
+  evidence,
+  proof,
+  shadow,
+  alerts,
+  awaited,
+  mayDo,
+}: PurchaseFacts): unknown {
   return {
     ...purchaseJson(purchase),
     held: purchase.held,
@@ -59,6 +73,7 @@ export function purchaseFactsJson({ purchase, timings, evidence, proof, alerts, 
       ...{ at: iso(at), from: from ?? null, to, kind, note: note ?? null },
       evidence: json === undefined ? null : (JSON.parse(json) as unknown),
     })),
+    shadow: shadowJson(shadow),
     proof: proof === undefined ? null : proofJson(proof),
     alerts: alerts.map(({ kind, at, message, next }) => ({ kind, at: iso(at), message, next: next ?? null })),
     awaited,

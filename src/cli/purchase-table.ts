@@ -1,8 +1,10 @@
 import { ZERO, formatDollars, sum } from '../domain/money.ts';
 import { type Purchase, type PurchaseState, committedAmount, isCommitted } from '../domain/purchase.ts';
+import { shadowResult, shadowWords } from '../domain/shadow.ts';
 import { counted, printable } from '../domain/text.ts';
 import type { Palette } from '../app/narrate.ts';
 import type { Voice } from './io.ts';
+import { type ShadowOf, figuresOf } from './shadow-text.ts';
 import { type Column, table } from './table.ts';
 import { withoutZone } from './time.ts';
 
@@ -26,13 +28,20 @@ const columns: readonly Column[] = [
 
 /**
  * Purchases as a table, in the order given; wider terminals see more of each. What tells one from another is never cut: a name goes on
- * in the next line. Amounts are what was paid, or is expected to be, with the fee.
+ * in the next line. Amounts are what was paid, or is expected to be, with the fee. What is on paper says besides what live would have come to.
+ * With `accountOf` they are of several accounts, each named before its own.
  */
-export function purchaseTable(voice: Voice, purchases: readonly Purchase[]): string {
+export function purchaseTable(
+  voice: Voice,
+  purchases: readonly Purchase[],
+  shadowOf: ShadowOf,
+  accountOf?: (purchase: Purchase) => string,
+): string {
   const rows = purchases.map((purchase) => [
+    ...(accountOf === undefined ? [] : [accountOf(purchase)]),
     String(purchase.id),
     withoutZone(purchase.createdAt),
-    stateColour(voice.palette, purchase.state)(purchase.state),
+    stateColour(voice.palette, purchase.state)(stateWords(purchase, shadowOf)),
     formatDollars(committedAmount(purchase)),
     printable(purchase.listingId, 40),
     itemWords(purchase, voice.width < WEAR_FROM),
@@ -43,7 +52,13 @@ export function purchaseTable(voice: Voice, purchases: readonly Purchase[]): str
     printable([purchase.serviceOrderId, purchase.orderStatus].filter((text) => text !== undefined).join(' '), 80),
     printable(purchase.reason ?? '', 200),
   ]);
-  return table(columns, rows, { width: voice.width, wrap: true });
+  const shown = accountOf === undefined ? columns : [{ title: 'account' }, ...columns];
+  return table(shown, rows, { width: voice.width, wrap: true });
+}
+
+function stateWords(purchase: Purchase, shadowOf: ShadowOf): string {
+  const shadow = shadowOf(purchase);
+  return shadow === undefined ? purchase.state : `${purchase.state}, ${shadowResult(shadow)}`;
 }
 
 function itemWords({ marketHashName, wear }: Purchase, withWear: boolean): string {
@@ -52,7 +67,7 @@ function itemWords({ marketHashName, wear }: Purchase, withWear: boolean): strin
 }
 
 /** How many of each state there are, and what they hold of the money. */
-export function purchaseTotals(purchases: readonly Purchase[]): string {
+export function purchaseTotals(purchases: readonly Purchase[], shadowOf: ShadowOf): string {
   const counts = new Map<PurchaseState, number>();
   for (const { state } of purchases) counts.set(state, (counts.get(state) ?? 0) + 1);
   const states = [...counts].map(([state, count]) => `${count} ${state}`).join(', ');
@@ -62,7 +77,8 @@ export function purchaseTotals(purchases: readonly Purchase[]): string {
   const back = sum(live.map((purchase) => purchase.refunded));
   const refunded = back > ZERO ? `, ${formatDollars(back)} of it came back` : '';
   const onPaper = paper.length === 0 ? '' : `; ${formatDollars(sum(paper.map(committedAmount)))} on paper`;
-  return `${counted(purchases.length, 'purchase')}: ${states}${spent}${refunded}${onPaper}`;
+  const checked = shadowWords(figuresOf(paper, shadowOf));
+  return `${counted(purchases.length, 'purchase')}: ${states}${spent}${refunded}${onPaper}${checked === undefined ? '' : `\nOn paper: ${checked}`}`;
 }
 
 /** One purchase on a line. */

@@ -1,3 +1,4 @@
+import { evidenceKinds } from '../domain/evidence-kind.ts';
 import { ZERO, formatDollars } from '../domain/money.ts';
 import type { Purchase } from '../domain/purchase.ts';
 import { purchaseStates } from '../domain/purchase.ts';
@@ -6,6 +7,8 @@ import type { EvidenceRow } from '../ledger/queries.ts';
 import type { Io, Voice } from './io.ts';
 import type { PurchaseFacts } from './purchase-facts.ts';
 import { purchaseLine } from './purchase-table.ts';
+import type { Shadow } from '../domain/shadow.ts';
+import { shadowSentence } from './shadow-text.ts';
 import { stepsWords } from './speed.ts';
 import { table } from './table.ts';
 import { ago, utc, withoutZone } from './time.ts';
@@ -21,7 +24,7 @@ export function showPurchase({ out, clock }: Io, facts: PurchaseFacts): void {
   if (purchase.reason !== undefined) row(out, '', printable(purchase.reason, 500));
   out.line();
   for (const [label, words] of about(facts, now)) row(out, label, words);
-  showTimeline(out, facts.evidence);
+  showTimeline(out, facts.evidence, facts.shadow);
   showList(out, 'Awaited', awaited);
   showList(
     out,
@@ -73,32 +76,20 @@ function moneyWords({ cost, paid, refunded, held, state }: Purchase): string {
   return `${debit}${back}${reserved}`;
 }
 
-/** What a kind of evidence is, where its note does not say it. */
-const kinds: Readonly<Record<string, string>> = {
-  intent: 'written and synced',
-  outcome: 'the answer to its request',
-  late: 'a late answer to its request',
-  orphan: 'found without an outcome at a start',
-  verdict: 'a person decided',
-  debit: 'the balance shows its debit',
-  paid: 'its debit is booked',
-  status: 'its order moved on',
-  completed: 'its order is completed',
-  contradiction: 'did not fit, and changed nothing',
-};
-
-function showTimeline(out: Voice, evidence: readonly EvidenceRow[]): void {
+/** What was seen of a listing afterwards is no evidence of a purchase, and comes after all that is. */
+function showTimeline(out: Voice, evidence: readonly EvidenceRow[], shadow: Shadow | undefined): void {
   out.line(`\n${out.palette.strong('What happened (UTC)')}`);
   const rows = evidence.map((each) => [withoutZone(each.at), each.from === each.to ? '' : each.to, eventWords(each)]);
+  if (shadow !== undefined) rows.push([withoutZone(shadow.at), '', `live would have ${shadowSentence(shadow)}`]);
   const columns = [{ title: '' }, { title: '' }, { title: '', grows: true }];
   out.write(table(columns, rows, { width: out.width, wrap: true, indent: 2 }));
 }
 
 function eventWords({ kind, note, json }: EvidenceRow): string {
-  const what = kinds[kind] ?? kind;
+  const what = evidenceKinds[kind] ?? kind;
   const said = saidBy(json);
   const words = [note, said].filter((text) => text !== undefined && text !== '').join(' · ');
-  return printable(words === '' ? what : kinds[kind] === undefined ? words : `${what}: ${words}`, 600);
+  return printable(words === '' ? what : evidenceKinds[kind] === undefined ? words : `${what}: ${words}`, 600);
 }
 
 /** What the evidence itself says, as far as it is worth a word: the answer's code and message, the status of an order. */

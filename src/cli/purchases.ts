@@ -2,17 +2,22 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { EpochMs } from '../domain/clock.ts';
 import { nearest } from '../domain/nearest.ts';
 import { type Purchase, type PurchaseState, isPurchaseState, purchaseJson, purchaseStates } from '../domain/purchase.ts';
+import type { Shadow } from '../domain/shadow.ts';
+import { printable } from '../domain/text.ts';
+import type { LocalSettings } from '../settings/what-counts.ts';
 import { type AddCommand, type SharedOptions, examples } from './command.ts';
 import { CommandFailure, type ExitCode, exits } from './exit.ts';
 import { asking } from './folder.ts';
 import type { Io } from './io.ts';
 import { printJson } from './json.ts';
-import { localSettingsFor, placesOf } from './settings.ts';
+import { localSettingsFor, placesOf, wholeLocalSettingsFor } from './settings.ts';
 import { purchaseFacts, purchaseFactsJson } from './purchase-facts.ts';
+import { shadowJson } from './shadow-text.ts';
+import { type ToldOf, accountsLooked } from './status-accounts.ts';
 import { purchaseTable, purchaseTotals } from './purchase-table.ts';
 import { showPurchase } from './purchase-text.ts';
 import { purchaseId } from './resolve.ts';
-import { momentOf } from './time.ts';
+import { momentGiven } from './time.ts';
 
 interface PurchasesOptions extends SharedOptions {
   readonly state?: PurchaseState;
@@ -29,7 +34,7 @@ export const addPurchases: AddCommand = (program, { io, run }) => {
     .command('purchases')
     .summary('list the purchases, newest first, or tell everything about one')
     .description(
-      'Lists the purchases, newest first, of every state or of one. With a number it tells what happened to that purchase, what is awaited, and what you may do.',
+      'Lists the purchases, newest first, of every state or of one; with several accounts and no --account, those of all. With a number it tells what happened to that purchase, what is awaited, and what you may do.',
     )
     .argument('[ID]', 'the number of one purchase', purchaseId)
     .option('--state <STATE>', `only those that are ${Object.keys(purchaseStates).join(', ')}`, stateOf)
@@ -58,19 +63,57 @@ function wholeNumber(text: string): number {
   return Number(text);
 }
 
+/** A purchase of a list, and whose it is where the list is of several accounts. */
+interface Found {
+  readonly account: string | undefined;
+  readonly purchase: Purchase;
+  readonly shadow: Shadow | undefined;
+}
+
 function purchases(io: Io, options: PurchasesOptions): ExitCode {
-  const since = sinceOf(options.since, io.clock.now());
-  const settings = localSettingsFor(io, options);
-  const { state, limit, json = false } = options;
+  const since = momentGiven('--since', options.since, io.clock.now());
+  const { settings, each } = wholeLocalSettingsFor(io, options);
+  const { limit, json = false } = options;
   const most = limit ?? (json ? undefined : SHOWN);
-  const rows = asking(
-    settings.data,
-    (reader) => reader?.purchases({ state, since, limit: most === undefined ? undefined : most + 1 }) ?? [],
-  );
-  const shown = most === undefined ? rows : rows.slice(0, most);
-  if (json) printJson(io, shown.map(purchaseJson));
-  else show(io, shown, rows.length > shown.length, options, placesOf(io, settings));
-  return exits.done;
+  const look = ({ data, account }: LocalSettings): readonly Found[] => foundIn(data, account, { ...options, since, most });
+  const told = accountsLooked(each, look);
+  const all = each.length === 0 ? look({ ...settings, account: undefined }) : newestOf(told);
+  const shown = most === undefined ? all : all.slice(0, most);
+  if (json) printJson(io, shown.map(foundJson));
+  else show(io, { found: shown, more: all.length > shown.length }, options, placesOf(io, settings));
+  return unreadTold(io, told);
+}
+
+interface Asked {
+  readonly state?: PurchaseState | undefined;
+  readonly since: EpochMs | undefined;
+  readonly most: number | undefined;
+}
+
+/** One more than are shown, so that it can be told whether there are more. */
+function foundIn(folder: string, account: string | undefined, { state, since, most }: Asked): readonly Found[] {
+  return asking(folder, (reader) => {
+    const found = reader?.purchases({ state, since, limit: most === undefined ? undefined : most + 1 }) ?? [];
+    const shadows = reader?.shadowsOf(found.map(({ id }) => id));
+    return found.map((purchase) => ({ account, purchase, shadow: shadows?.get(purchase.id) }));
+  });
+}
+
+function newestOf(told: readonly ToldOf<readonly Found[]>[]): readonly Found[] {
+  const all = told.flatMap((each) => ('facts' in each ? each.facts : []));
+  return all.toSorted((one, other) => other.purchase.createdAt - one.purchase.createdAt);
+}
+
+/** A list that an account is missing from says so, and is no whole one. */
+function unreadTold({ err }: Io, told: readonly ToldOf<unknown>[]): ExitCode {
+  const unread = told.flatMap((each) => ('unread' in each ? [each] : []));
+  for (const { name, unread: why } of unread) err.line(err.palette.bad(`${name} is missing: ${printable(why, 1_000)}`));
+  return unread.length === 0 ? exits.done : exits.failed;
+}
+
+function foundJson({ account, purchase, shadow }: Found): unknown {
+  const own = { ...purchaseJson(purchase), shadow: shadowJson(shadow) };
+  return account === undefined ? own : { account, ...own };
 }
 
 function onePurchase(io: Io, id: number, options: PurchasesOptions): ExitCode {
@@ -83,18 +126,14 @@ function onePurchase(io: Io, id: number, options: PurchasesOptions): ExitCode {
   return exits.done;
 }
 
-function sinceOf(text: string | undefined, now: EpochMs): EpochMs | undefined {
-  if (text === undefined) return undefined;
-  const at = momentOf(text, now);
-  if (at !== undefined) return at;
-  throw new CommandFailure(
-    exits.wrong,
-    `--since "${text}" is no time: write 2026-11-28, 2026-11-28T10:00Z, or a duration such as 90m, 24h, 7d.`,
-  );
+interface Shown {
+  readonly found: readonly Found[];
+  /** There are older ones. */
+  readonly more: boolean;
 }
 
-function show({ out }: Io, rows: readonly Purchase[], more: boolean, { state, since }: PurchasesOptions, places: string): void {
-  if (rows.length === 0) {
+function show({ out }: Io, { found, more }: Shown, { state, since }: PurchasesOptions, places: string): void {
+  if (found.length === 0) {
     const which = [state === undefined ? '' : ` that is ${state}`, since === undefined ? '' : ` since ${since}`].join('');
     out.line(`No purchase${which}.`);
     out.line(out.palette.dim(places));
@@ -102,8 +141,13 @@ function show({ out }: Io, rows: readonly Purchase[], more: boolean, { state, si
     out.line(all ? '→ `magpie status` says whether it buys, and if not why' : '→ `magpie purchases` shows all of them');
     return;
   }
-  out.write(purchaseTable(out, rows));
+  const by = new Map(found.map((each) => [each.purchase, each]));
+  const shadowOf = (purchase: Purchase): Shadow | undefined => by.get(purchase)?.shadow;
+  const isOfSeveral = found.some(({ account }) => account !== undefined);
+  const accountOf = isOfSeveral ? (purchase: Purchase): string => by.get(purchase)?.account ?? '' : undefined;
+  const rows = found.map(({ purchase }) => purchase);
+  out.write(purchaseTable(out, rows, shadowOf, accountOf));
   out.line();
-  out.line(purchaseTotals(rows));
+  out.line(purchaseTotals(rows, shadowOf));
   if (more) out.line('There are older ones: `--limit N` shows more, `--since 24h` narrows it down, `--json` gives all.');
 }

@@ -4,10 +4,12 @@ import type { Decision } from '../domain/decision.ts';
 import { formatDollars, sum } from '../domain/money.ts';
 import { type Purchase, committedAmount } from '../domain/purchase.ts';
 import { type ReasonCode, reasons } from '../domain/reason.ts';
+import { shadowWords } from '../domain/shadow.ts';
 import { counted } from '../domain/text.ts';
 import type { Reader } from '../ledger/ledger.ts';
 import type { Settings } from '../settings/settings.ts';
 import { asking } from './folder.ts';
+import { type ShadowOf, figuresOf } from './shadow-text.ts';
 import type { Io, Voice } from './io.ts';
 import { purchaseTable, purchaseTotals } from './purchase-table.ts';
 
@@ -18,11 +20,11 @@ const DECISIONS_MAX = 200_000;
 export function showRun(io: Io, settings: Settings, since: EpochMs, facts: PollFacts): void {
   const { out } = io;
   const made = asking(settings.data, (reader) => madeSince(reader, since));
-  const { live, paper } = made;
+  const { live, paper, shadowOf } = made;
   if (settings.mode === 'live') {
     out.line();
     if (live.length === 0) showNothing(out, 'was bought', facts, made.refused);
-    else out.write(`${purchaseTable(out, live)}\n${purchaseTotals(live)}\n`);
+    else out.write(`${purchaseTable(out, live, shadowOf)}\n${purchaseTotals(live, shadowOf)}\n`);
     if (paper.length === 0) return;
   }
   out.line();
@@ -31,9 +33,11 @@ export function showRun(io: Io, settings: Settings, since: EpochMs, facts: PollF
     return showEarlier(out, made);
   }
   const total = formatDollars(sum(paper.map(committedAmount)));
-  out.write(purchaseTable(out, paper));
+  out.write(purchaseTable(out, paper, shadowOf));
   out.line();
   showEarlier(out, made);
+  const checked = shadowWords(figuresOf(paper, shadowOf));
+  if (checked !== undefined) out.line(`Checked again: ${checked}`);
   out.line(out.palette.strong(`${paper.length} would be bought now, for ${total} in all (on paper: nothing was sent)`));
 }
 
@@ -74,21 +78,25 @@ interface Made {
   readonly live: readonly Purchase[];
   /** Those counted in an earlier dry-run whose offers still stand are among them. */
   readonly paper: readonly Purchase[];
+  readonly shadowOf: ShadowOf;
   readonly refused: Refused;
   /** Purchases on paper from before this run, whose count nothing but time or another folder takes back. */
   readonly earlier: number;
 }
 
 function madeSince(reader: Reader | undefined, since: EpochMs): Made {
-  if (reader === undefined) return { live: [], paper: [], refused: new Map(), earlier: 0 };
+  if (reader === undefined) return { live: [], paper: [], shadowOf: () => undefined, refused: new Map(), earlier: 0 };
   const made = reader.purchases({ since });
   const decisions = reader.decisions(DECISIONS_MAX).filter(({ at }) => at >= since);
   const again = new Set<string>();
   for (const decision of decisions) if (decision.reason === 'already-simulated') again.add(keyOf(decision));
   const standing = again.size === 0 ? [] : newestOf(reader, again, since);
+  const paper = [...made.filter(({ lane }) => lane === 'paper'), ...standing];
+  const shadows = reader.shadowsOf(paper.map(({ id }) => id));
   return {
     live: made.filter(({ lane }) => lane === 'live'),
-    paper: [...made.filter(({ lane }) => lane === 'paper'), ...standing],
+    paper,
+    shadowOf: ({ id }) => shadows.get(id),
     refused: refusedOf(decisions),
     earlier: reader.purchases({ lane: 'paper' }).filter(({ createdAt }) => createdAt < since).length,
   };

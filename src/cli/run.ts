@@ -1,24 +1,16 @@
-import { type Command, InvalidArgumentError } from 'commander';
-import type { Daemon, Ended } from '../app/daemon.ts';
-import type { Failing } from '../app/once.ts';
-import { printable } from '../domain/text.ts';
-import { durationMeant, durationMs } from '../settings/units.ts';
-import { type AddCommand, type SharedOptions, examples } from './command.ts';
+import type { Command } from 'commander';
+import { ruleFiles } from '../settings/rule-files.ts';
+import { type AddCommand, examples } from './command.ts';
 import { startHere } from './daemon.ts';
-import { type ExitCode, exits } from './exit.ts';
-import type { Io, Voice } from './io.ts';
-import { onOrphaned } from './orphan.ts';
+import { durationGiven } from './duration.ts';
+import { CommandFailure, type ExitCode, exits } from './exit.ts';
+import type { Io } from './io.ts';
+import { type RunOptions, showFailing, untilEnded } from './until-ended.ts';
+import { runAccounts } from './run-accounts.ts';
+import { pageWanted, servePageOf } from './page.ts';
 import { showRun } from './run-summary.ts';
-import { placesOf, settingsFor, strategiesFor } from './settings.ts';
-import { type StopSignals, stopSignals } from './stop-signals.ts';
-
-interface RunOptions extends SharedOptions {
-  readonly dryRun?: boolean;
-  readonly strategies?: string;
-  readonly once?: boolean;
-  /** Milliseconds. */
-  readonly for?: number;
-}
+import { placesOf, requestOf, strategiesFor, wholeSettingsFor } from './settings.ts';
+import { stopSignals } from './stop-signals.ts';
 
 export const addRun: AddCommand = (program, { io, run }) => {
   program
@@ -28,33 +20,50 @@ export const addRun: AddCommand = (program, { io, run }) => {
     .option('--dry-run', 'write down what would be bought, and build nothing that could buy')
     .option('--strategies <DIR>', "a folder in place of the configuration's")
     .option('--once', 'one poll, its decisions and its buys; settle what can be settled, then end')
-    .option('--for <DURATION>', 'end after that long: 30s, 15m, 8h', duration)
+    .option('--for <DURATION>', 'end after that long: 30s, 15m, 8h', durationGiven)
+    .addHelpText(
+      'after',
+      `\nStrategies and limits that are saved while it runs count within seconds. SIGHUP reads them at once (at a terminal it ends Magpie).`,
+    )
     .addHelpText('after', examples('magpie run', 'magpie run --config live.yaml --dry-run --once'))
     .action((_: unknown, command: Command) => run(() => runDaemon(io, command.optsWithGlobals<RunOptions>())));
 };
 
-function duration(text: string): number {
-  const ms = durationMs(text);
-  if (ms !== undefined && ms > 0) return ms;
-  const meant = durationMeant(text);
-  throw new InvalidArgumentError(
-    `A duration above 0 is needed, such as 30s, 15m or 8h.${meant === undefined || !durationMs(meant) ? '' : ` Did you mean ${meant}?`}`,
-  );
-}
-
 async function runDaemon(io: Io, options: RunOptions): Promise<ExitCode> {
   const { dryRun, strategies: folder, once = false } = options;
-  const { settings, notices } = settingsFor(io, options, { dryRun, strategies: folder }, true);
+  if (options.account !== undefined) {
+    const words =
+      '`run` serves all accounts of a configuration in one process, so that no two buy the same listing. → leave --account out';
+    throw new CommandFailure(exits.wrong, words);
+  }
+  const overrides = { dryRun, strategies: folder };
+  const { settings, each, notices } = wholeSettingsFor(io, options, overrides, true);
+  if (each.length > 0) return runAccounts(io, options, { settings, each, notices, request: requestOf(io, options, overrides) });
   const strategies = strategiesFor(io, settings, true);
+  const page = once ? undefined : pageWanted(settings, io);
   // With JSON lines on the one stream, words for a person go to the other.
   const human = settings.log.format === 'human';
   (human ? io.out : io.err).line(placesOf(io, settings));
   const startedAt = io.clock.now();
-  const signals = stopSignals(io);
+  // A terminal that is closed sends what asks a daemon without one to read its files again.
+  const signals = stopSignals(io, io.out.isTerminal ? [] : ['SIGHUP']);
+  const reload = { now: (): void => undefined };
+  const off = io.out.isTerminal ? undefined : io.onSignal('SIGHUP', () => reload.now());
   try {
     const write = (line: string): void => io.out.writeUnawaited(human ? io.hinted(line) : line);
-    const daemon = await startHere(io, { settings, strategies, notices, once, write, dryRunAsked: dryRun });
-    const ended = await untilEnded(io, daemon, signals, options.for);
+    const request = requestOf(io, options, overrides);
+    const files = ruleFiles(request, settings);
+    // A token that was made here is no more for the log than one of the configuration.
+    const hidden = page === undefined ? [] : [page.token];
+    const daemon = await startHere(io, { settings, strategies, files, notices, once, write, dryRunAsked: dryRun, hidden });
+    if (page !== undefined) servePageOf(io, daemon, settings, page, request);
+    reload.now = () => daemon.reload();
+    const ended = await untilEnded(
+      io,
+      { ended: daemon.ended, stop: daemon.stop, inFlight: () => daemon.core.inFlight },
+      signals,
+      options.for,
+    );
     await io.out.flushed();
     const { facts } = daemon.core;
     // Where it ended for another reason before it had polled, nothing was looked at that could be told of.
@@ -63,32 +72,6 @@ async function runDaemon(io: Io, options: RunOptions): Promise<ExitCode> {
     return ended.exitCode;
   } finally {
     signals.off();
-  }
-}
-
-function showFailing({ line, palette }: Voice, { message, next }: Failing): void {
-  line(palette.bad(printable(message, 500)));
-  line(`→ ${next}`);
-}
-
-/** Waits until the daemon has ended. One signal stops it in order; a second one waits for nothing any more. */
-async function untilEnded(io: Io, daemon: Daemon, { first, second }: StopSignals, forMs: number | undefined): Promise<Ended> {
-  const { clock, err } = io;
-  const off = onOrphaned(io, () =>
-    daemon.stop('the npm that started Magpie has ended: run `magpie run` or node itself to go on without it'),
-  );
-  const cancel = forMs === undefined ? undefined : clock.after(forMs, () => daemon.stop('the time given by --for has passed'));
-  void first.then((name) => daemon.stop(name === 'SIGINT' ? 'Ctrl-C' : name));
-  const impatience = second.then((): Ended => {
-    err.line(
-      err.palette.bad('Ended at once. What was in flight is of unknown outcome now; the next start settles it by evidence.'),
-    );
-    return { exitCode: exits.failed };
-  });
-  try {
-    return await Promise.race([daemon.ended, impatience]);
-  } finally {
-    off();
-    cancel?.();
+    off?.();
   }
 }

@@ -8,6 +8,7 @@ import {
 } from '../domain/exchange-fault.ts';
 import { nearest } from '../domain/nearest.ts';
 import { printable } from '../domain/text.ts';
+import { type GivenAccount, readGivenAccounts } from '../sandbox/given-accounts.ts';
 import { whyUnreadable } from '../settings/text-file.ts';
 import { CommandFailure, exits } from './exit.ts';
 
@@ -24,10 +25,31 @@ export function wholeFolder(folder: string, cwd: string): string {
 
 /** The text of a saved answer. */
 export function snapshotText(file: string, cwd: string): string {
+  return textOf('--snapshot', file, cwd);
+}
+
+/** Accounts from the JSON of a file. */
+export function accountsIn(file: string, cwd: string): readonly GivenAccount[] {
+  const text = textOf('--accounts', file, cwd);
+  try {
+    return readGivenAccounts(text);
+  } catch (error) {
+    throw wrong(`--accounts ${file}`, error);
+  }
+}
+
+/** The one line of a file that signs events. */
+export function signatureText(file: string, cwd: string): string {
+  const text = textOf('--webhook-signed-by', file, cwd).trim();
+  if (text !== '') return text;
+  throw new CommandFailure(exits.wrong, `--webhook-signed-by ${printable(file, 300)}: the file is empty`);
+}
+
+function textOf(option: string, file: string, cwd: string): string {
   try {
     return readFileSync(resolve(cwd, file), 'utf8');
   } catch (error) {
-    throw unread(`--snapshot ${file}`, error);
+    throw unread(`${option} ${file}`, error);
   }
 }
 
@@ -46,15 +68,11 @@ export function sandboxFaults(given: string, cwd: string): Partial<ExchangeFault
 }
 
 function entriesOf(file: string, cwd: string): string {
-  try {
-    return readFileSync(resolve(cwd, file), 'utf8')
-      .replace(/#.*$/gm, '')
-      .replace(/["{}]/g, '')
-      .replace(/:/g, '=')
-      .replace(/[\r\n]+/g, ',');
-  } catch (error) {
-    throw unread(`--faults ${file}`, error);
-  }
+  return textOf('--faults', file, cwd)
+    .replace(/#.*$/gm, '')
+    .replace(/["{}]/g, '')
+    .replace(/:/g, '=')
+    .replace(/[\r\n]+/g, ',');
 }
 
 function wrong(what: string, error: unknown): CommandFailure {

@@ -6,6 +6,8 @@ export interface SandboxGiven {
   readonly json: boolean;
   readonly seed: number;
   readonly listings?: number;
+  readonly control?: boolean;
+  readonly webhooks?: { readonly url: string };
   readonly snapshotFile: string | undefined;
   /** As on the command line. */
   readonly faultsGiven: string | undefined;
@@ -14,8 +16,8 @@ export interface SandboxGiven {
 
 /** Tells where the exchange is and what opens it. Its keys are play keys: anybody with the seed can make them. */
 export function showSandbox({ out }: Io, running: RunningSandbox, given: SandboxGiven): void {
-  const { baseUrl, topLevelKey, childKey, tradeUrl, controlKey } = running;
-  if (given.json) return out.line(JSON.stringify({ baseUrl, topLevelKey, childKey, tradeUrl, controlKey }));
+  const { baseUrl, topLevelKey, childKey, childKeys, tradeUrl, controlKey } = running;
+  if (given.json) return out.line(JSON.stringify({ baseUrl, topLevelKey, childKey, tradeUrl, controlKey, childKeys }));
   const market =
     given.snapshotFile === undefined
       ? `${given.listings ?? 500} listings or so, seed ${given.seed}`
@@ -24,8 +26,13 @@ export function showSandbox({ out }: Io, running: RunningSandbox, given: Sandbox
     ['address', baseUrl],
     ['top-level key', topLevelKey],
     ['child key', childKey],
+    ...childKeys.slice(1).map((key): [string, string] => ['another', key]),
     ['trade URL', tradeUrl],
-    ['control key', `${controlKey} (opens /sandbox/books and /sandbox/faults)`],
+    [
+      'control key',
+      `${controlKey} (opens /sandbox/books and /sandbox/faults${given.control === true ? ', and moves the market' : ''})`,
+    ],
+    ...(given.webhooks === undefined ? [] : [['webhooks', `to ${printable(given.webhooks.url, 300)}`] as const]),
     ['market', market],
     ['faults', given.faultsGiven === undefined ? 'the usual few' : printable(given.faultsGiven, 300)],
     [

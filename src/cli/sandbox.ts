@@ -3,10 +3,11 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { dollarsFromMicros } from '../domain/money.ts';
 import { acquireLock } from '../ledger/lock.ts';
 import type { RunningSandbox, StartOptions } from '../sandbox/start.ts';
+import type { WebhookTarget } from '../sandbox/webhook-sender.ts';
 import { type AddCommand, type SharedOptions, examples } from './command.ts';
 import { CommandFailure, type ExitCode, exits } from './exit.ts';
 import type { Io } from './io.ts';
-import { sandboxFaults, snapshotText, wholeFolder } from './sandbox-options.ts';
+import { accountsIn, sandboxFaults, signatureText, snapshotText, wholeFolder } from './sandbox-options.ts';
 import { settingsFor } from './settings.ts';
 import { stopSignals } from './stop-signals.ts';
 import { showSandbox } from './sandbox-text.ts';
@@ -19,6 +20,11 @@ interface SandboxCommandOptions extends SharedOptions {
   readonly balance?: number;
   readonly speed?: number;
   readonly faults?: string;
+  readonly children?: number;
+  readonly accounts?: string;
+  readonly control?: boolean;
+  readonly webhook?: string;
+  readonly webhookSignedBy?: string;
   readonly json?: boolean;
 }
 
@@ -42,10 +48,18 @@ export const addSandbox: AddCommand = (program, { io, run }) => {
     .option('--balance <DOLLARS>', 'play money of each account at first (default: 1000)', positive)
     .option('--speed <TIMES>', 'how many times faster the market moves and orders settle (default: 1)', positive)
     .option('--faults <FILE|NAME=RATE>', 'what goes wrong, such as buyLostAfter=0.1,readLate=0.05, or a file of such lines')
+    .option('--children <N>', 'child accounts beside the top-level one (default: 1)', (text) => within(text, 1, 100))
+    .option(
+      '--accounts <FILE>',
+      "accounts of your own: a JSON list with kind, key, name, balance and the like, instead of the seed's",
+    )
+    .option('--control', 'let the holder of the control key list, reprice, sell and have calls fail, for tests')
+    .option('--webhook <ADDRESS>', 'post the events order.updated and order.refunded there, on this machine')
+    .option('--webhook-signed-by <FILE>', 'a file whose text signs them (HMAC-SHA256)')
     .option('--json', 'print one line of JSON once it listens')
     .addHelpText(
       'after',
-      `\n--data keeps its books in that folder; without it they end with the process.\n${examples('magpie sandbox --port 4010', 'magpie sandbox --snapshot snapshot.json')}`,
+      `\n--data keeps its books in that folder; without it they end with the process.\n${examples('magpie sandbox --port 4010', 'magpie sandbox --accounts accounts.json --faults faults.txt --control')}`,
     )
     .action((_: unknown, command: Command) => run(() => sandbox(io, command.optsWithGlobals<SandboxCommandOptions>())));
 };
@@ -88,14 +102,19 @@ async function sandbox(io: Io, options: SandboxCommandOptions): Promise<ExitCode
   }
 }
 
-type Market = Pick<StartOptions, 'seed' | 'listings' | 'balance' | 'speed' | 'faults' | 'snapshot'>;
+type Market = Pick<
+  StartOptions,
+  'seed' | 'listings' | 'balance' | 'speed' | 'faults' | 'snapshot' | 'children' | 'accounts' | 'control' | 'webhooks'
+>;
 
 /** What the command line says of the market, then what a configuration that was given says of its embedded exchange. */
 function marketOf(io: Io, options: SandboxCommandOptions): Market {
-  const { seed, listings, balance, speed } = options;
+  const { seed, listings, balance, speed, children, control } = options;
   const faults = options.faults === undefined ? undefined : sandboxFaults(options.faults, io.cwd);
   const snapshot = options.snapshot === undefined ? undefined : snapshotText(options.snapshot, io.cwd);
-  const given = defined({ seed, listings, balance, speed, faults, snapshot });
+  const accounts = options.accounts === undefined ? undefined : accountsIn(options.accounts, io.cwd);
+  const webhooks = webhooksOf(io, options);
+  const given = defined({ seed, listings, balance, speed, faults, snapshot, children, accounts, control, webhooks });
   if (options.config === undefined) return { seed: USUAL_SEED, ...given };
   const { service } = settingsFor(io, options).settings;
   if (service.kind !== 'sandbox') {
@@ -104,7 +123,19 @@ function marketOf(io: Io, options: SandboxCommandOptions): Market {
       'This configuration has no embedded exchange (service.sandbox). → leave --config out, or add that block',
     );
   }
-  return { ...service.sandbox, balance: dollarsFromMicros(service.sandbox.balance), ...given };
+  const { webhooks: configured, balance: micros, ...market } = service.sandbox;
+  const told = configured && { url: configured.url, secret: configured.secret?.reveal() };
+  return { ...market, ...defined({ webhooks: told }), balance: dollarsFromMicros(micros), ...given };
+}
+
+function webhooksOf(io: Io, { webhook, webhookSignedBy }: SandboxCommandOptions): WebhookTarget | undefined {
+  if (webhook !== undefined)
+    return { url: webhook, secret: webhookSignedBy === undefined ? undefined : signatureText(webhookSignedBy, io.cwd) };
+  if (webhookSignedBy === undefined) return undefined;
+  throw new CommandFailure(
+    exits.wrong,
+    '--webhook-signed-by says what events are signed with. → add --webhook ADDRESS, where they go',
+  );
 }
 
 /** What is undefined leaves the default to whoever takes it. */

@@ -1,10 +1,9 @@
-import { Secret, secretsOfTradeUrl } from '../domain/secret.ts';
 import { dollarsFromMicros } from '../domain/money.ts';
 import { printable } from '../domain/text.ts';
 import { isFolderHeld } from '../ledger/lock.ts';
 import { type LoadedSettings, type SettingsRequest, loadLocalSettings, loadSettings, packagedConfig } from '../settings/load.ts';
-import type { FileFault } from '../settings/file-fault.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { Variables } from '../settings/variables.ts';
 import type { LocalSettings } from '../settings/what-counts.ts';
 import { knownNames } from '../settings/item-catalogue.ts';
 import { loadStrategies } from '../settings/strategies.ts';
@@ -15,18 +14,23 @@ import type { SharedOptions } from './command.ts';
 import { CommandFailure, exits } from './exit.ts';
 import { showFaults } from './faults.ts';
 import type { Io } from './io.ts';
+import { variablesFor } from './variables.ts';
 
-/** The environment's own secrets, which a faulty configuration might not let us find. */
-const secretNames = ['MAGPIE_API_KEY', 'MAGPIE_PARTNER_KEY', 'MAGPIE_TRADE_URL', 'MAGPIE_WEB_TOKEN'] as const;
+type Overrides = Omit<NonNullable<SettingsRequest['overrides']>, 'data'>;
 
-/** Keeps what the environment holds in secret out of every output from now on. */
-export function hideEnvironment(io: Io): void {
-  const secrets = secretNames.flatMap((name) => (io.env[name] ? [new Secret(io.env[name])] : []));
-  io.hide(secrets.flatMap(secretsOfTradeUrl));
+/** Where a command takes its settings from. */
+export function requestOf(
+  { variables: env, cwd }: Io,
+  { config, data, account }: SharedOptions,
+  overrides: Overrides,
+): SettingsRequest {
+  return { file: config, env, cwd, account, overrides: { ...overrides, data } };
 }
 
 export interface LoadedConfiguration {
   readonly settings: Settings;
+  /** Of each account, where the configuration has several and none was named. */
+  readonly each: readonly Settings[];
   /** What a start must say. */
   readonly notices: readonly string[];
 }
@@ -35,18 +39,20 @@ export interface LoadedConfiguration {
  * The settings that a command works with; their secrets appear in no output from here on. Faults are shown and end the command.
  * Warnings are for `check` and the start of the daemon, and shown only where `warn` says so.
  */
-export function settingsFor(
-  io: Io,
-  { config, data }: SharedOptions,
-  overrides: Omit<NonNullable<SettingsRequest['overrides']>, 'data'> = {},
-  warn = false,
-): LoadedConfiguration {
-  hideEnvironment(io);
-  const loaded = loadSettings({ file: config, env: io.env, cwd: io.cwd, overrides: { ...overrides, data } });
-  if (warn) showFaults(io.err, loaded.warnings, 'warning');
+export function settingsFor(io: Io, options: SharedOptions, overrides: Overrides = {}, warn = false): LoadedConfiguration {
+  const loaded = wholeSettingsFor(io, options, overrides, warn);
+  oneAccountOf(loaded.settings);
+  return loaded;
+}
+
+/** The same for a command that has something to do for all accounts together, where the configuration has several and none is named. */
+export function wholeSettingsFor(io: Io, options: SharedOptions, overrides: Overrides = {}, warn = false): LoadedConfiguration {
+  const variables = variablesFor(io, options);
+  const loaded = withFaults(loadSettings(requestOf(io, options, overrides)), variables);
+  if (warn) showFaults(io.err, [...variables.warnings, ...loaded.warnings], 'warning');
   const shown = told(io, loaded);
   if (shown.ok) return shown;
-  throw configurationFaulty(shown.faults);
+  throw configurationFaulty(shown, options);
 }
 
 /** What a command works with that the daemon of the data folder does for it, or a process of its own where there is none. */
@@ -58,9 +64,9 @@ export interface RequestSettings {
 
 /** Faults are shown and end the command; where a daemon runs, missing keys are none. */
 export function requestSettingsFor(io: Io, options: SharedOptions): RequestSettings {
-  hideEnvironment(io);
-  const { config, data } = options;
-  const local = loadLocalSettings({ file: config, env: io.env, cwd: io.cwd, overrides: { data } });
+  const variables = variablesFor(io, options);
+  const local = withFaults(loadLocalSettings(requestOf(io, options, {})), variables);
+  if (local.ok) oneAccountOf(local.settings);
   if (local.ok && isFolderHeld(local.settings.data)) {
     io.hide(local.settings.secrets);
     return { settings: local.settings, own: undefined };
@@ -69,23 +75,59 @@ export function requestSettingsFor(io: Io, options: SharedOptions): RequestSetti
   return { settings: own.settings, own };
 }
 
-function configurationFaulty(faults: readonly FileFault[]): CommandFailure {
-  const words = 'The configuration is faulty: nothing was done. Mend it; `magpie check` looks again.';
+type Faulty = Extract<LoadedSettings<LocalSettings>, { readonly ok: false }>;
+
+/** Where the only fault is a name behind `--account`, the file is as it should be: there is nothing in it to mend. */
+function configurationFaulty({ faults, accountNames }: Faulty, { account }: SharedOptions): CommandFailure {
+  const isTyped = account !== undefined && !accountNames.includes(account) && faults.length === 1;
+  const words = isTyped
+    ? 'The command line is wrong, not the configuration: nothing was done.'
+    : 'The configuration is faulty: nothing was done. Mend it; `magpie check` looks again.';
   return new CommandFailure(exits.wrong, words, faults);
 }
 
 /** As `settingsFor`, for a command that sends nothing: it works where the keys are not in this terminal's environment. */
 export function localSettingsFor(io: Io, options: SharedOptions, strategies?: string): LocalSettings {
+  const { settings } = wholeLocalSettingsFor(io, options, strategies);
+  oneAccountOf(settings);
+  return settings;
+}
+
+/** As `localSettingsFor`, for a command that has something to do for all accounts together, or for what they share. */
+export function wholeLocalSettingsFor(
+  io: Io,
+  options: SharedOptions,
+  strategies?: string,
+): { readonly settings: LocalSettings; readonly each: readonly LocalSettings[] } {
   const loaded = localFor(io, options, strategies);
-  if (loaded.ok) return loaded.settings;
-  throw configurationFaulty(loaded.faults);
+  if (loaded.ok) return loaded;
+  throw configurationFaulty(loaded, options);
+}
+
+/** Ends a command that acts on one account where the configuration has several and none was named. */
+export function oneAccountOf({ account, accountNames }: LocalSettings): void {
+  if (account !== undefined || accountNames.length === 0) return;
+  throw new CommandFailure(
+    exits.wrong,
+    `This configuration has several accounts, and nothing was done: ${accountNames.join(', ')}.\n→ say which one with --account NAME`,
+  );
 }
 
 /** As `localSettingsFor`, for a command that can do something even where the configuration is faulty. */
-export function localFor(io: Io, { config, data }: SharedOptions, strategies?: string): LoadedSettings<LocalSettings> {
-  hideEnvironment(io);
-  const loaded = loadLocalSettings({ file: config, env: io.env, cwd: io.cwd, overrides: { data, strategies } });
-  return told(io, loaded);
+export function localFor(io: Io, options: SharedOptions, strategies?: string): LoadedSettings<LocalSettings> {
+  const variables = variablesFor(io, options);
+  return told(io, withFaults(loadLocalSettings(requestOf(io, options, { strategies })), variables));
+}
+
+/** A file of variables that is faulty makes the configuration faulty: what it should have given may be missing. */
+function withFaults<S extends LocalSettings>(loaded: LoadedSettings<S>, { faults }: Variables): LoadedSettings<S> {
+  if (faults.length === 0) return loaded;
+  const { warnings } = loaded;
+  if (loaded.ok) {
+    const { data, accountNames } = loaded.settings;
+    return { ok: false, faults, warnings, data, accountNames };
+  }
+  return { ...loaded, faults: [...faults, ...loaded.faults] };
 }
 
 /** Faults are shown; secrets appear in no output from here on. */

@@ -4,6 +4,7 @@ import { windowMs } from '../domain/limits.ts';
 import { type Micros, ZERO } from '../domain/money.ts';
 import { type Lane, type Purchase, type PurchaseState, purchaseStates } from '../domain/purchase.ts';
 import { type BalanceReading, buyableMarkets } from '../domain/readings.ts';
+import { type ShadowFigures, noShadows } from '../domain/shadow.ts';
 import type { Proof } from '../engine/evidence.ts';
 import type { Halt } from '../engine/journal.ts';
 import type { Reader } from '../ledger/ledger.ts';
@@ -17,6 +18,7 @@ import type { LocalSettings } from '../settings/what-counts.ts';
 import { type CapUse, accountCaps, accountUsage, itemCaps, strategyCaps } from './cap-use.ts';
 import { type Holder, modeOf } from './folder.ts';
 import type { Drift, Standing } from './in-force.ts';
+import type { RuleChangeRow } from '../ledger/rule-changes.ts';
 import { type Speed, speedOf } from './speed.ts';
 
 /** Everything that `status` says, of one moment. */
@@ -24,6 +26,8 @@ export interface StatusFacts {
   readonly now: EpochMs;
   /** Those in force. */
   readonly settings: LocalSettings;
+  /** The rules that came into force last: with a start, or while it ran. Undefined before the first start. */
+  readonly rules: RuleChangeRow | undefined;
   /** How the files differ from what the running daemon goes by. */
   readonly drift: Drift | undefined;
   readonly holder: Holder;
@@ -46,6 +50,8 @@ export interface StatusFacts {
   readonly strategiesFaulty: boolean;
   readonly reserved: Micros;
   readonly counts: Readonly<Record<PurchaseState, number>>;
+  /** What live would have come to, of all purchases on paper. */
+  readonly shadows: ShadowFigures;
   /** How long purchases took lately; undefined where none was sent. */
   readonly speed: Speed | undefined;
   /** Newest first, a few of them. */
@@ -68,40 +74,27 @@ export interface MarketState {
   readonly refusal: Refusal | undefined;
 }
 
+/** What tells in a line how an account does, without a look at its strategies. */
+export type Gist = Pick<
+  StatusFacts,
+  'now' | 'settings' | 'holder' | 'mode' | 'halts' | 'slowUntil' | 'balance' | 'free' | 'usage' | 'counts' | 'openness'
+>;
+
 const UNKNOWN_SHOWN = 10;
 const ALERTS_SHOWN = 5;
 const ALERTS_FOR_MS = 7 * windowMs.day;
 
-export function statusFacts(
-  { settings, strategies, drift }: Standing,
-  reader: Reader | undefined,
-  holder: Holder,
-  now: EpochMs,
-): StatusFacts {
+/** `settings` are those in force. */
+export function gistOf(settings: LocalSettings, reader: Reader | undefined, holder: Holder, now: EpochMs): Gist {
   const mode = modeOf(settings, holder);
-  const lane: Lane = mode === 'live' ? 'live' : 'paper';
   const [balance, spendable] = [reader?.balance(), reader?.spendable()];
-  const usage = accountUsage(reader, lane, now);
-  const unknown = reader?.purchases({ state: 'unknown', limit: UNKNOWN_SHOWN }) ?? [];
+  const usage = accountUsage(reader, laneOf(mode), now);
   const halts = reader?.standingHalts() ?? [];
   const free = spendable && available(spendable, reader?.holds() ?? []);
   const slowUntil = reader?.slowUntil();
   return {
-    ...{ now, settings, drift, holder, mode, begun: reader !== undefined, balance },
-    account: reader?.account(),
-    ...{ halts, slowUntil, free, usage },
-    caps: [
-      ...accountCaps(settings, usage),
-      ...strategyCaps(strategies ?? [], reader, mode, now),
-      ...itemCaps(settings, reader, lane, now),
-    ],
-    strategiesFaulty: strategies === undefined,
-    reserved: reader?.reserved() ?? ZERO,
+    ...{ now, settings, holder, mode, halts, slowUntil, balance, free, usage },
     counts: reader?.countsByState() ?? noCounts(),
-    speed: speedOf(reader, now),
-    unknown,
-    proofs: reader?.proofs(unknown.map(({ id }) => id)) ?? new Map<number, Proof>(),
-    alerts: reader?.alerts(now - ALERTS_FOR_MS, ALERTS_SHOWN) ?? [],
     openness: holder.running
       ? openness({
           now,
@@ -115,8 +108,40 @@ export function statusFacts(
           available: unlessOld(spendable, mode === 'live' ? free : spendable?.amount, now),
         })
       : undefined,
+  };
+}
+
+export function statusFacts(
+  { settings, strategies, drift }: Standing,
+  reader: Reader | undefined,
+  holder: Holder,
+  now: EpochMs,
+): StatusFacts {
+  const gist = gistOf(settings, reader, holder, now);
+  const { mode, usage } = gist;
+  const lane = laneOf(mode);
+  const unknown = reader?.purchases({ state: 'unknown', limit: UNKNOWN_SHOWN }) ?? [];
+  return {
+    ...gist,
+    ...{ drift, begun: reader !== undefined, account: reader?.account(), rules: reader?.ruleChanges(1)[0] },
+    caps: [
+      ...accountCaps(settings, usage),
+      ...strategyCaps(strategies ?? [], reader, mode, now),
+      ...itemCaps(settings, reader, lane, now),
+    ],
+    strategiesFaulty: strategies === undefined,
+    reserved: reader?.reserved() ?? ZERO,
+    shadows: reader?.shadowFigures(0) ?? noShadows,
+    speed: speedOf(reader, now),
+    unknown,
+    proofs: reader?.proofs(unknown.map(({ id }) => id)) ?? new Map<number, Proof>(),
+    alerts: reader?.alerts(now - ALERTS_FOR_MS, ALERTS_SHOWN) ?? [],
     markets: holder.running ? marketStates(settings, holder, now) : undefined,
   };
+}
+
+function laneOf(mode: Settings['mode']): Lane {
+  return mode === 'live' ? 'live' : 'paper';
 }
 
 /** Too old a reading says nothing. */

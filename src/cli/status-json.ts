@@ -5,9 +5,11 @@ import { type Micros, dollarsFromMicros } from '../domain/money.ts';
 import { purchaseJson } from '../domain/purchase.ts';
 import { closedWords } from '../risk/openness.ts';
 import type { CapUse } from './cap-use.ts';
-import type { Drift } from './in-force.ts';
+import { type Drift, needsRestart } from './in-force.ts';
+import { shadowFiguresJson } from './shadow-text.ts';
 import { speedJson } from './speed.ts';
 import type { StatusFacts } from './status-facts.ts';
+import { watchedJson } from './status-watched.ts';
 
 /** `status --json`: dollars as numbers, times ISO 8601 in UTC, absent values null. */
 export function statusJson(facts: StatusFacts): Record<string, unknown> {
@@ -16,6 +18,7 @@ export function statusJson(facts: StatusFacts): Record<string, unknown> {
   const first = halts[0];
   return {
     mode: facts.mode,
+    playMoney: settings.service.kind === 'sandbox',
     halted: first !== undefined,
     haltReason: first?.reason ?? null,
     balance: dollars(balance?.amount),
@@ -24,8 +27,10 @@ export function statusJson(facts: StatusFacts): Record<string, unknown> {
     spend: perWindow((window) => dollarsFromMicros(usage.spend[window])),
     reserved: dollarsFromMicros(facts.reserved),
     purchases: facts.counts,
+    shadow: shadowFiguresJson(facts.shadows),
     ...{ config: settings.file, data: settings.data, account: facts.account ?? null },
     daemon: holder.running ? daemonJson(facts) : null,
+    rules: rulesJson(facts),
     ...{ restartNeeded: restartNeeded(facts.drift), changed: changedJson(facts.drift) },
     buying: buyingJson(facts),
     halts: halts.map(({ reason, by, at }) => ({ reason, by, at: iso(at) })),
@@ -38,6 +43,7 @@ export function statusJson(facts: StatusFacts): Record<string, unknown> {
     })),
     speed: speedJson(facts.speed),
     badListings: { count: heartbeat?.bad ?? 0, example: heartbeat?.badExample ?? null },
+    watched: watchedJson(heartbeat?.watched),
     alerts: facts.alerts.map(({ kind, at, message, next, purchaseId }) => ({
       ...{ kind, at: iso(at), message, next: next ?? null, purchaseId: purchaseId ?? null },
     })),
@@ -64,15 +70,20 @@ function unread({ at, message }: { readonly at: EpochMs; readonly message: strin
   return { status: 'unknown', at: iso(at), message };
 }
 
-/** The files say something else than the daemon that runs goes by. */
+/** What is in force, by the hashes of the strategies' wording, and how it differs from what was before. */
+function rulesJson({ rules }: StatusFacts): unknown {
+  return rules === undefined ? null : { since: iso(rules.at), why: rules.why, changes: rules.what, strategies: rules.strategies };
+}
+
+/** The files say something that the daemon that runs does not take from them. */
 function restartNeeded(drift: Drift | undefined): boolean {
-  return drift !== undefined && (drift.faulty || drift.keys.length + drift.strategies.length > 0);
+  return drift !== undefined && needsRestart(drift);
 }
 
 function changedJson(drift: Drift | undefined): unknown {
   if (drift === undefined) return null;
-  const { startedAt, otherConfig, keys, strategies, faulty } = drift;
-  return { since: iso(startedAt), configuration: keys, otherConfiguration: otherConfig ?? null, strategies, faulty };
+  const { readAt, otherConfig, keys, strategies, faulty } = drift;
+  return { since: iso(readAt), configuration: keys, otherConfiguration: otherConfig ?? null, strategies, faulty };
 }
 
 /** `open`: something may be bought somewhere; null while no daemon runs. */
@@ -80,7 +91,8 @@ function buyingJson({ openness }: StatusFacts): unknown {
   if (openness === undefined) return null;
   const closed = closedWords(openness);
   const open = closed === undefined || closed.only.length > 0;
-  return { open, onlyOn: open && closed !== undefined ? closed.only : null, why: closed?.why ?? null };
+  const onlyOn = open && closed !== undefined ? closed.only : null;
+  return { open, onlyOn, why: closed?.why ?? null, reason: openness.everywhere?.reason ?? null };
 }
 
 function daemonJson({ holder: { heartbeat } }: StatusFacts): unknown {

@@ -1,7 +1,10 @@
 import { progressOf } from '../app/awaited.ts';
 import { ZERO, formatDollars } from '../domain/money.ts';
 import type { Purchase } from '../domain/purchase.ts';
+import { shadowWords } from '../domain/shadow.ts';
 import { counted, printable } from '../domain/text.ts';
+import type { RuleChangeRow } from '../ledger/rule-changes.ts';
+import { someOf } from '../settings/rule-difference.ts';
 import { shownPath } from '../settings/text-file.ts';
 import { driftWords } from './in-force.ts';
 import type { Refusal } from '../risk/caps.ts';
@@ -11,6 +14,7 @@ import { placesOf } from './settings.ts';
 import { showSpeed } from './speed.ts';
 import { showCaps } from './status-caps.ts';
 import type { StatusFacts } from './status-facts.ts';
+import { watchedWords } from './status-watched.ts';
 import { ago, span, utc } from './time.ts';
 
 /** A sign of life older than this is none. */
@@ -24,15 +28,20 @@ export function showStatus(io: Io, facts: StatusFacts): void {
   out.line(out.palette.dim(placesOf(io, facts.settings)));
   out.line();
   row(out, 'buying', buyingWords(facts, out));
+  if (facts.rules !== undefined && facts.rules.what.length > 0) row(out, 'rules', rulesWords(facts.rules));
   for (const [index, words] of changedWords(facts, io).entries())
     row(out, index === 0 ? 'changed' : '', index === 0 || !words.startsWith('→') ? out.palette.warn(words) : words);
   row(out, 'last poll', pollWords(facts));
+  for (const [index, words] of watchedWords(facts.holder.heartbeat?.watched ?? [], facts.now, out).entries())
+    row(out, index === 0 ? 'watching' : '', words);
   for (const [index, words] of healthWords(facts, out).entries()) row(out, index === 0 ? 'health' : '', words);
   row(out, 'balance', balanceWords(facts));
   out.line();
   showCaps(out, facts);
   out.line();
   row(out, 'purchases', purchaseWords(facts));
+  const checked = shadowWords(facts.shadows);
+  if (checked !== undefined) row(out, 'on paper', checked);
   if (facts.speed !== undefined) showSpeed(out, facts.speed);
   showUnknown(out, facts);
   showAlerts(out, facts);
@@ -82,6 +91,10 @@ function closingWords(everywhere: Refusal | undefined, { only, why }: Closed, sl
     default:
       return `paused: ${words}`;
   }
+}
+
+function rulesWords({ at, what }: RuleChangeRow): string {
+  return `changed while it ran, at ${utc(at)}: ${printable(someOf(what), 500)}`;
 }
 
 function changedWords({ drift, settings }: StatusFacts, { cwd }: Io): readonly string[] {

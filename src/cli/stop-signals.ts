@@ -11,11 +11,11 @@ export interface StopSignals {
 
 const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Listens for what asks a program to stop. Begin before anything is told or started: a signal in between would kill the process. */
-export function stopSignals({ onSignal }: Pick<Io, 'onSignal'>): StopSignals {
+/** Listens for what asks a program to stop, `except` what means something else to it. Begin before anything is told or started: a signal in between would kill the process. */
+export function stopSignals({ onSignal }: Pick<Io, 'onSignal'>, except: readonly SignalName[] = []): StopSignals {
   const waiting: ((name: SignalName) => void)[] = [];
   const first = new Promise<SignalName>((resolve) => waiting.push(resolve));
   const second = new Promise<SignalName>((resolve) => waiting.push(resolve));
-  const offs = names.map((name) => onSignal(name, () => waiting.shift()?.(name)));
+  const offs = names.filter((name) => !except.includes(name)).map((name) => onSignal(name, () => waiting.shift()?.(name)));
   return { first, second, off: () => offs.forEach((off) => off()) };
 }

@@ -1,5 +1,6 @@
 import type { EpochMs } from '../domain/clock.ts';
 import { durationMs } from '../settings/units.ts';
+import { CommandFailure, exits } from './exit.ts';
 
 /** `2026-11-28 10:00:05 UTC`. */
 export function utc(at: EpochMs): string {
@@ -48,4 +49,15 @@ export function momentOf(text: string, now: EpochMs): EpochMs | undefined {
   const at = Date.parse(`${day}T${time}${zone.toUpperCase()}`);
   // A day that no month has is taken for one of the next month.
   return Number.isNaN(at) || new Date(`${day}T00:00Z`).toISOString().slice(0, 10) !== day ? undefined : at;
+}
+
+/** The moment that an option names; undefined where it was not given. Ends the command where it is no time. */
+export function momentGiven(option: string, text: string | undefined, now: EpochMs): EpochMs | undefined {
+  if (text === undefined) return undefined;
+  const at = momentOf(text, now);
+  if (at !== undefined) return at;
+  throw new CommandFailure(
+    exits.wrong,
+    `${option} "${text}" is no time: write 2026-11-28, 2026-11-28T10:00Z, or a duration such as 90m, 24h, 7d.`,
+  );
 }

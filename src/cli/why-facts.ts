@@ -7,6 +7,7 @@ import type { Refusal } from '../risk/caps.ts';
 import { readListing } from '../strategy/read-listing.ts';
 import type { ConditionReport, Strategy } from '../strategy/strategy.ts';
 import { type Circumstances, refusalNow } from './admission.ts';
+import { type ReferenceFacts, referenceFacts, surroundingsFor } from './reference-facts.ts';
 import { type Offer, textOf } from './why-offers.ts';
 
 /** What one strategy makes of a listing. */
@@ -30,6 +31,8 @@ export interface Explanation {
   /** The listing, or why it cannot be judged; undefined when nobody has kept the entry. */
   readonly listing: Listing | undefined;
   readonly bad: BadListing | undefined;
+  /** What our own record says of its name; undefined when the listing cannot be judged. */
+  readonly reference: ReferenceFacts | undefined;
   /** By priority, then name. Empty when the listing cannot be judged. */
   readonly strategies: readonly StrategyReport[];
   /** Newest first. */
@@ -51,21 +54,30 @@ export function explain(
   const id = history?.id ?? textOf(raw, 'id') ?? asked.id;
   const market = history?.market ?? textOf(raw, 'market') ?? asked.market;
   const purchases = id === undefined ? [] : purchasesOf(id, market, where);
+  const reference = listing && referenceFacts(listing, where);
   const decisions = id === undefined ? [] : (where.reader?.decisionsOf(id, { market }) ?? []);
   return {
-    ...{ id, market, raw, history, listing, decisions, purchases, at: where.now },
+    ...{ id, market, raw, history, listing, reference, decisions, purchases, at: where.now },
     name: listing?.name ?? textOf(raw, 'marketHashName') ?? purchases[0]?.marketHashName ?? decisions[0]?.marketHashName,
     bad: read?.ok === false ? read.bad : undefined,
     strategies:
-      listing === undefined ? [] : byPriority(strategies).map((strategy) => reportOf(strategy, listing, purchases, where)),
+      listing === undefined || reference === undefined
+        ? []
+        : byPriority(strategies).map((strategy) => reportOf(strategy, listing, { reference, purchases }, where)),
   };
 }
 
-function reportOf(strategy: Strategy, listing: Listing, purchases: readonly Purchase[], where: Circumstances): StrategyReport {
-  const wants = strategy.matches(listing);
+function reportOf(
+  strategy: Strategy,
+  listing: Listing,
+  { reference, purchases }: { readonly reference: ReferenceFacts; readonly purchases: readonly Purchase[] },
+  where: Circumstances,
+): StrategyReport {
+  const around = surroundingsFor(reference, where);
+  const wants = strategy.matches(listing, around);
   return {
-    ...{ strategy, wants, lane: where.mode === 'live' ? strategy.lane : 'paper', conditions: strategy.explain(listing) },
-    refusal: wants ? refusalNow(listing, strategy, purchases, where) : undefined,
+    ...{ strategy, wants, lane: where.mode === 'live' ? strategy.lane : 'paper', conditions: strategy.explain(listing, around) },
+    refusal: wants ? refusalNow(listing, strategy, { purchases, record: reference.record }, where) : undefined,
   };
 }
 

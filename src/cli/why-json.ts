@@ -3,6 +3,7 @@ import type { Decision } from '../domain/decision.ts';
 import { dollarsFromMicros } from '../domain/money.ts';
 import { purchaseJson } from '../domain/purchase.ts';
 import type { ListingHistory } from '../replay/tape-reader.ts';
+import { referenceJson } from './reference-facts.ts';
 import type { Explanation, StrategyReport } from './why-facts.ts';
 
 /** `why --json`, for one listing: dollars as numbers, times ISO 8601 in UTC, absent values null. */
@@ -15,6 +16,7 @@ export function explanationJson(about: Explanation): Record<string, unknown> {
     bad: bad?.reason ?? null,
     matched: about.strategies.filter(({ wants }) => wants).map(({ strategy }) => strategy.name),
     seen: history === undefined ? null : seenJson(history),
+    reference: about.reference === undefined ? null : referenceJson(about.reference),
     strategies: about.strategies.map(strategyJson),
     decisions: about.decisions.map(decisionJson),
     purchases: about.purchases.map(purchaseJson),

@@ -1,10 +1,12 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { EpochMs } from '../domain/clock.ts';
 import { printable } from '../domain/text.ts';
 import type { ListingHistory } from '../replay/tape-reader.ts';
 import { TapeReader } from '../replay/tape-reader.ts';
 import { whyUnreadable } from '../settings/text-file.ts';
 import { CommandFailure, exits } from './exit.ts';
+import { RECORDING_FILE } from './recording-file.ts';
 
 /** A listing that somebody asks about: what the service said of it, and what the recording knows. */
 export interface Offer {
@@ -12,10 +14,9 @@ export interface Offer {
   readonly raw: unknown;
   /** From the recording; undefined for an entry of a file. */
   readonly history: ListingHistory | undefined;
+  /** Where no answer of the live listings has shown it: when a look at its watched item last showed something new of it. */
+  readonly sightAt?: EpochMs;
 }
-
-/** The recording of a data folder. */
-const RECORDING_FILE = 'recording.db';
 
 /** A saved answer larger than any the service gives. */
 const BYTES_MAX = 128 * 1_024 * 1_024;
@@ -24,7 +25,11 @@ const BYTES_MAX = 128 * 1_024 * 1_024;
 export function offersOnTape(folder: string, id: string, market: string | undefined): readonly Offer[] {
   const path = join(folder, RECORDING_FILE);
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return [];
-  const histories = onTape(path, (tape) => tape.findListing(id, market));
+  const { histories, sights } = onTape(path, (tape) => {
+    const found = tape.findListing(id, market);
+    return { histories: found, sights: found.length > 0 ? [] : tape.sightsOf(id, market) };
+  });
+  if (histories.length === 0) return sights.map(({ at, raw }) => ({ history: undefined, raw, sightAt: at }));
   return histories
     .toSorted((a, b) => b.lastSeenAt - a.lastSeenAt)
     .map((history) => ({ history, raw: history.events.findLast((event) => event.raw !== undefined)?.raw }));

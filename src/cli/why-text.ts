@@ -7,6 +7,7 @@ import type { ListingHistory } from '../replay/tape-reader.ts';
 import type { ConditionReport, Verdict } from '../strategy/strategy.ts';
 import type { Voice } from './io.ts';
 import { purchaseLine } from './purchase-table.ts';
+import { referenceWords } from './reference-facts.ts';
 import { table } from './table.ts';
 import { ago, utc } from './time.ts';
 import type { Explanation, StrategyReport } from './why-facts.ts';
@@ -21,6 +22,8 @@ export function showExplanation(out: Voice, about: Explanation, running: boolean
   out.line(`listing ${printable(about.id ?? 'without an id', 60)} on ${printable(about.market ?? 'no market', 60)}`);
   if (about.listing !== undefined) out.line(offerWords(about.listing));
   if (about.history !== undefined) out.line(historyWords(about.history, about.at));
+  if (about.listing !== undefined && about.reference !== undefined)
+    for (const words of referenceWords(about.reference, about.listing, about.at)) out.line(words);
   out.line();
   showJudgement(out, about);
   for (const report of about.strategies) showStrategy(out, report, admissionWords(about, running));

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { EpochMs } from '../domain/clock.ts';
 import { counted, printable } from '../domain/text.ts';
 import { shownPath } from '../settings/text-file.ts';
 import { type Circumstances, circumstances } from './admission.ts';
@@ -10,6 +11,7 @@ import { printJson } from './json.ts';
 import { localSettingsFor, strategiesFor } from './settings.ts';
 import { type Standing, driftWords, standingOf } from './in-force.ts';
 import { type Explanation, explain } from './why-facts.ts';
+import { utc } from './time.ts';
 import { explanationJson } from './why-json.ts';
 import { type Offer, offersOfFile, offersOnTape, textOf } from './why-offers.ts';
 import { showExplanation } from './why-text.ts';
@@ -61,10 +63,15 @@ function why(io: Io, given: string | undefined, options: WhyOptions): ExitCode {
     if (options.json === true) printJson(io, single ? explanationJson(one(explanations)) : explanations.map(explanationJson));
     else {
       if (!byFiles) showDrift(io, standing);
+      for (const { sightAt } of offers) if (sightAt !== undefined) io.out.line(sightWords(sightAt));
       show(io, explanations, where.holder.running);
     }
     return exits.done;
   });
+}
+
+function sightWords(at: EpochMs): string {
+  return `The live listings have not shown it: it was seen by looks at its item (\`watch.items\`), this way since ${utc(at)}.\n`;
 }
 
 function showDrift({ out, cwd }: Io, { drift, settings }: Standing): void {
@@ -86,7 +93,7 @@ interface Offers {
 
 /** From the recording, or, where that has forgotten it, what the ledger still says. */
 function seen({ id = '', market }: Asked, where: Circumstances): Offers {
-  const offers = offersOnTape(where.settings.data, id, market);
+  const offers = offersOnTape(where.settings.recordingFolder, id, market);
   if (offers.length > 0) return { offers, single: offers.length === 1 };
   const bought = where.purchases.get(id)?.some((purchase) => market === undefined || purchase.market === market) ?? false;
   if (bought || (where.reader?.decisionsOf(id, { market, limit: 1 }).length ?? 0) > 0) {

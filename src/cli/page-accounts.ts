@@ -1,0 +1,164 @@
+import type { Alert } from '../domain/alert.ts';
+import type { Clock, EpochMs } from '../domain/clock.ts';
+import { windowMs } from '../domain/limits.ts';
+import { dollarsFromMicros } from '../domain/money.ts';
+import { JournalFailure } from '../engine/journal.ts';
+import type { LocalSettings } from '../settings/what-counts.ts';
+import { CommandFailure } from './exit.ts';
+import { asking, holderOf } from './folder.ts';
+import { settingsInForce } from './in-force.ts';
+import { type AccountState, spendOf, stateOf } from './status-accounts.ts';
+import { gistOf } from './status-facts.ts';
+
+/** How one of several accounts does, as plain JSON. */
+interface AccountLine {
+  readonly name: string;
+  /** `unread`: its ledger cannot be read; `unseen`: it has not been looked at yet. */
+  readonly state: AccountState['state'] | 'unread' | 'unseen';
+  readonly why: string | null;
+  readonly mode: LocalSettings['mode'];
+  readonly balance: number | null;
+  /** Dollars of the last 24 hours, capped or not. */
+  readonly spentDay: number;
+  readonly spend: readonly { readonly window: string; readonly used: number; readonly cap: number }[];
+  readonly unknown: number;
+  /** Of the last seven days, a hundred at most. */
+  readonly alerts: number;
+  readonly lastPollAt: string | null;
+}
+
+/** A line and what it adds to what is told of all of them. */
+interface Look {
+  readonly at: number;
+  readonly line: AccountLine;
+  readonly alerts: readonly Alert[];
+  readonly signOfLifeAt: EpochMs | undefined;
+  readonly version: string | undefined;
+  readonly listings: number;
+}
+
+export interface AccountLinesOptions {
+  readonly clock: Clock;
+  readonly names: readonly string[];
+  readonly settings: () => ReadonlyMap<string, LocalSettings>;
+}
+
+/** What was looked at within this is looked at no more. */
+const FRESH_MS = 900;
+/** Beyond the first few no longer than this is spent on looks at once: those that were looked at longest ago come next time. */
+const SLICE_MS = 200;
+const FIRST = 10;
+/** Lines are told of no oftener than this for each of them: a thousand each five seconds, a few each second. */
+const TOLD_MS_EACH = 5;
+
+/** Alerts of an account that are counted, and of all that are shown. */
+const ALERTS_COUNTED = 100;
+const ALERTS_SHOWN = 5;
+const ALERTS_FOR_MS = 7 * windowMs.day;
+
+/** A line an account, of many of them: each look costs a ledger that is opened, so they are spread over answers. */
+export class AccountLines {
+  readonly #options: AccountLinesOptions;
+  readonly #looks = new Map<string, Look>();
+  #toldAt = -Infinity;
+
+  constructor(options: AccountLinesOptions) {
+    this.#options = options;
+  }
+
+  /** Everything is looked at anew. */
+  forget(): void {
+    for (const [name, look] of this.#looks) this.#looks.set(name, { ...look, at: -Infinity });
+    this.#toldAt = -Infinity;
+  }
+
+  /** Whether it is time to tell of them again. Asked each second or so, it looks at some of them each time. */
+  due(): boolean {
+    this.#refresh();
+    return this.#options.clock.mono() - this.#toldAt >= this.#options.names.length * TOLD_MS_EACH;
+  }
+
+  json(): Record<string, unknown> {
+    const { clock, names, settings } = this.#options;
+    this.#refresh();
+    this.#toldAt = clock.mono();
+    const own = settings().values().next().value;
+    const looks = [...this.#looks].map(([name, look]) => ({ name, ...look }));
+    const alerts = looks.flatMap(({ name, alerts: found }) => found.slice(0, ALERTS_SHOWN).map((alert) => ({ name, ...alert })));
+    return {
+      now: new Date(clock.now()).toISOString(),
+      playMoney: own?.service.kind === 'sandbox',
+      config: own?.file ?? null,
+      version: looks.find(({ version }) => version !== undefined)?.version ?? null,
+      signOfLifeAt: newest(looks.map(({ signOfLifeAt }) => signOfLifeAt)),
+      lastPollAt: looks.reduce<string | null>((last, { line }) => later(last, line.lastPollAt), null),
+      listings: Math.max(0, ...looks.map(({ listings }) => listings)),
+      accounts: names.map((name) => this.#looks.get(name)?.line ?? unseen(name, settings().get(name))),
+      alerts: alerts
+        .toSorted((one, other) => other.at - one.at)
+        .slice(0, ALERTS_SHOWN)
+        .map(({ name, kind, at, message, next }) => ({ account: name, kind, at: iso(at), message, next: next ?? null })),
+    };
+  }
+
+  /** Those that were looked at longest ago come first. */
+  #refresh(): void {
+    const { clock, names, settings } = this.#options;
+    const began = clock.mono();
+    const all = settings();
+    const ageOf = (name: string): number => began - (this.#looks.get(name)?.at ?? -Infinity);
+    const old = names.filter((name) => ageOf(name) >= FRESH_MS).toSorted((one, other) => ageOf(other) - ageOf(one));
+    for (const [index, name] of old.entries()) {
+      if (index >= FIRST && clock.mono() - began > SLICE_MS) return;
+      const own = all.get(name);
+      if (own !== undefined) this.#looks.set(name, lookAt(name, own, clock));
+    }
+  }
+}
+
+function lookAt(name: string, own: LocalSettings, clock: Clock): Look {
+  try {
+    return asking(own.data, (reader) => {
+      const holder = holderOf(own.data, reader);
+      const { heartbeat } = holder;
+      const now = clock.now();
+      const gist = gistOf(settingsInForce(own, holder), reader, holder, now);
+      const { state, why } = stateOf(gist);
+      const alerts = reader?.alerts(now - ALERTS_FOR_MS, ALERTS_COUNTED) ?? [];
+      const line = {
+        ...{ name, state, why: why ?? null, mode: gist.mode },
+        balance: gist.balance === undefined ? null : dollarsFromMicros(gist.balance.amount),
+        spentDay: dollarsFromMicros(gist.usage.spend.day),
+        spend: spendOf(gist).map(({ window, used, cap }) => ({
+          ...{ window, used: dollarsFromMicros(used), cap: dollarsFromMicros(cap) },
+        })),
+        ...{ unknown: gist.counts.unknown, alerts: alerts.length, lastPollAt: iso(heartbeat?.lastPollAt) },
+      };
+      const { at: signOfLifeAt, version, listings = 0 } = heartbeat ?? {};
+      return { at: clock.mono(), line, alerts, ...{ signOfLifeAt, version, listings: holder.running ? listings : 0 } };
+    });
+  } catch (error) {
+    if (!(error instanceof CommandFailure || error instanceof JournalFailure)) throw error;
+    const line = { ...unseen(name, own), state: 'unread' as const, why: error.message };
+    return { at: clock.mono(), line, alerts: [], ...{ signOfLifeAt: undefined, version: undefined, listings: 0 } };
+  }
+}
+
+function unseen(name: string, own: LocalSettings | undefined): AccountLine {
+  return {
+    ...{ name, state: 'unseen', why: null, mode: own?.mode ?? 'dry-run', balance: null, spentDay: 0, spend: [] },
+    ...{ unknown: 0, alerts: 0, lastPollAt: null },
+  };
+}
+
+function newest(times: readonly (EpochMs | undefined)[]): string | null {
+  return iso(times.reduce((last, at) => (at !== undefined && (last === undefined || at > last) ? at : last), undefined));
+}
+
+function later(one: string | null, other: string | null): string | null {
+  return one === null || (other !== null && other > one) ? other : one;
+}
+
+function iso(at: EpochMs | undefined): string | null {
+  return at === undefined ? null : new Date(at).toISOString();
+}
