@@ -1,11 +1,22 @@
 import { defineConfig } from 'vitest/config';
+import { longFirst } from './test/support/long-first.ts';
 
-/** `npm run test:full`: what takes longer than `npm test` may, one file at a time so that timings mean something. */
+const long = [
+  'simulation/simulation.full.test.ts',
+  'e2e/storage.full.test.ts',
+  'execution/evidence/laws.full.test.ts',
+  'ledger/laws.full.test.ts',
+  'replay/backtest/weeks.full.test.ts',
+  'docs/commands.full.test.ts',
+];
+
+/** `npm run test:full`: what takes longer than `npm test` may. Much of it waits for processes and disks, so two files go on at a time. */
 export default defineConfig({
   test: {
     include: ['test/**/*.full.test.ts'],
-    sequence: { shuffle: true },
-    fileParallelism: false,
-    testTimeout: 20 * 60_000,
+    sequence: { shuffle: { tests: true, files: true }, sequencer: longFirst(long) },
+    maxWorkers: 2,
+    testTimeout: 60 * 60_000,
+    hookTimeout: 120_000,
   },
 });

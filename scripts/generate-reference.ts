@@ -1,15 +1,20 @@
 // Writes what is derived from the definitions in src: JSON Schemas for editors, and the reference pages. A test holds the
 // written files to the definitions. Run it after a change: npx tsx scripts/generate-reference.ts
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { alertKinds } from '../src/domain/alert.ts';
 import { reasons } from '../src/domain/reason.ts';
 import type { JsonSchema } from '../src/settings/json-schema.ts';
-import { configEditorSchema, configJsonSchema } from '../src/settings/json-schema.ts';
+import { configEditorSchema, configJsonSchema, mapped } from '../src/settings/json-schema.ts';
 import { strategyJsonSchema } from '../src/strategy/schema.ts';
+import { openApi } from '../src/api/openapi.ts';
+import { apiPage } from './api-reference.ts';
+import { commandsPage } from './command-reference.ts';
 import { licencesPage } from './licences.ts';
+import { metricsPage } from './metrics-page.ts';
 import { referenceTable } from './reference-table.ts';
+import { troubleshootingTables, withTables } from './troubleshooting.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const note = '<!-- Made by scripts/generate-reference.ts from the definitions in src; edit those. -->';
@@ -19,12 +24,21 @@ export function generatedFiles(): Readonly<Record<string, string>> {
   return {
     'schemas/config.schema.json': json(configEditorSchema()),
     'schemas/strategy.schema.json': json(strategyJsonSchema()),
+    'schemas/openapi.json': json(openApi()),
+    'docs/api.md': apiPage(note),
     'docs/configuration.md': configurationPage(),
     'docs/strategies-reference.md': strategiesPage(),
     'docs/reasons.md': reasonsPage(),
     'docs/alerts.md': alertsPage(),
+    'docs/commands.md': commandsPage(note),
+    'docs/troubleshooting.md': withTables(written('docs/troubleshooting.md'), troubleshootingTables()),
+    'docs/metrics.md': metricsPage(note),
     'docs/licences.md': licencesPage('<!-- Made by scripts/generate-reference.ts from package-lock.json. -->'),
   };
+}
+
+function written(path: string): string {
+  return readFileSync(join(root, path), 'utf8');
 }
 
 function json(value: unknown): string {
@@ -51,8 +65,8 @@ gives completion and checks while typing.
 - **Durations** are whole numbers with a unit: \`500ms\`, \`10s\`, \`5m\`, \`24h\`, \`7d\`. **Amounts** are US dollars with a point: \`12.50\`. **Sizes** are \`500MB\` or \`2GB\`.
 - **\`\${NAME}\`** in a value is replaced from the environment, \`\${NAME:-text}\` with a default for when NAME is unset or empty; an unset or empty
   one without a default is a fault. \`$\${\` stands for the characters themselves. What comes from there is text, and counts as a number or as true or false
-  where one is wanted and the whole value is one. Only \`baseUrl\`, \`apiKey\`, \`partnerKey\`, \`tradeUrl\` and \`web.token\` may come out empty, which leaves
-  them out; an empty limit is a fault and never "no limit".
+  where one is wanted and the whole value is one. Only \`baseUrl\`, \`apiKey\`, \`partnerKey\`, \`tradeUrl\`, \`web.token\`, \`deadMan.url\` and the keys that \`notify\` needs may come out
+  empty, which leaves them out; an empty limit is a fault and never "no limit".
 - **\`MAGPIE_BASE_URL\`, \`MAGPIE_API_KEY\`, \`MAGPIE_PARTNER_KEY\`, \`MAGPIE_TRADE_URL\` and \`MAGPIE_DATA\`** go before what the file says; \`--data\` goes before
   \`MAGPIE_DATA\`. With \`service.sandbox\` the first four and the same keys of the file are ignored, and the start says so.
 - **Paths** are relative to the file; those of the command line and \`MAGPIE_DATA\` to the working folder. The configuration that comes with Magpie keeps its
@@ -62,6 +76,9 @@ gives completion and checks while typing.
   a fault or a dry run. Keep it there. A file with \`mode\` at its top that loses its end at a line break can lose limits (\`reserve\`,
   \`never\`, \`perItem\`) without anybody noticing; \`maxPrice\` and a cap for spend are always required in live mode.
 
+- **\`accounts\`** serves several accounts with one process: [accounts.md](accounts.md). Each is what the top says, joined key by key with what stands below its
+  name; a list takes the place of the top's.
+
 Live mode needs \`account.apiKey\`, \`account.tradeUrl\` (with \`service.sandbox\` neither), \`limits.maxPrice\`, and one of \`limits.spend.day\` and
 \`limits.spend.total\`. \`--dry-run\` makes a live configuration dry-run; nothing makes it live but the file.
 
@@ -70,13 +87,18 @@ Live mode needs \`account.apiKey\`, \`account.tradeUrl\` (with \`service.sandbox
 
 function configurationPage(): string {
   const schema = configJsonSchema();
-  const single = Object.entries(schema.properties ?? {}).filter(([, value]) => !value.properties);
-  const blocks = Object.entries(schema.properties ?? {}).filter(([, value]) => value.properties);
+  const single = Object.entries(schema.properties ?? {}).filter(([, value]) => !isBlock(value));
+  const blocks = Object.entries(schema.properties ?? {}).filter(([, value]) => isBlock(value));
   const top = referenceTable({ properties: Object.fromEntries(single) }, schema);
   const sections = blocks.map(
-    ([key, value]) => `### ${key}\n\n${value.description}\n\n${referenceTable(value, schema, `${key}.`)}`,
+    ([key, value]) =>
+      `### ${key}\n\n${value.description}\n\n${referenceTable(mapped(value) ?? value, schema, mapped(value) ? `${key}.NAME.` : `${key}.`)}`,
   );
   return `${[configurationHead + '\n' + top, ...sections].join('\n\n')}\n`;
+}
+
+function isBlock(value: JsonSchema): boolean {
+  return value.properties !== undefined || mapped(value) !== undefined;
 }
 
 const strategiesHead = `# Strategy files: reference
@@ -118,6 +140,7 @@ ${note}
 
 What Magpie tells you without being asked: a line \`ALERT\` in its log, kept in the ledger; \`magpie status\` shows the newest,
 \`magpie purchases ID\` those about one purchase. Each comes once for its cause, with one next step.
+The channels of \`notify\` ([notify.md](notify.md)) are told all of them, or those that \`only\` names.
 
 | Kind | What has happened | What to do |
 | --- | --- | --- |`;

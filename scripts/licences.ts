@@ -22,8 +22,14 @@ interface Entry {
 /** Licences that ask for no more than that their text stays with the code. */
 const permissive = new Set(['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0', 'CC0-1.0']);
 
-/** A way of the tests and builds to read CSS: changes to its own files must be published, and nothing of it is in what is shipped. */
-const toolsUnderMpl = /^lightningcss(?:-[\w-]+)?$/;
+/**
+ * What the tests and builds read CSS with, and what the tests look for faults of accessibility with: changes to its own files must be
+ * published, and nothing of it is in what is shipped.
+ */
+const toolsUnderMpl = /^(?:lightningcss(?:-[\w-]+)?|axe-core)$/;
+
+/** Built into the page, so that it comes along though it is not installed. */
+const inThePage: ReadonlySet<string> = new Set(['preact', '@preact/signals', '@preact/signals-core']);
 
 export function lockedPackages(): readonly LockedPackage[] {
   const lock = new URL('../package-lock.json', import.meta.url);
@@ -31,7 +37,8 @@ export function lockedPackages(): readonly LockedPackage[] {
   return Object.entries(packages).flatMap(([path, { version, license = 'none stated', dev, devOptional }]) => {
     if (path === '') return [];
     const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
-    return [{ path, name, version, licence: license, shipped: dev !== true && devOptional !== true }];
+    const shipped = inThePage.has(name) || (dev !== true && devOptional !== true);
+    return [{ path, name, version, licence: license, shipped }];
   });
 }
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../src/settings/json-schema.ts';
+import { type JsonSchema, mapped } from '../src/settings/json-schema.ts';
 
 interface Row {
   readonly key: string;
@@ -26,6 +26,9 @@ function rowsOf(schema: JsonSchema, root: JsonSchema, prefix: string): Row[] {
     const about = value.description ?? definitionOf(value, root)?.description ?? '';
     const meaning = [schema.required?.includes(name) ? '**Required.**' : '', about].join(' ').trim();
     const row = { key, takes: takes(value, root), fallback: fallbackOf(value), meaning };
+    if (value.items?.properties) return [row, ...rowsOf(value.items, root, `${key}[].`)];
+    const each = mapped(value);
+    if (each !== undefined) return [row, ...rowsOf(each, root, `${key}.NAME.`)];
     return value.properties && !isUniform(value) ? [row, ...rowsOf(value, root, `${key}.`)] : [row];
   });
 }
@@ -43,6 +46,7 @@ function takes(schema: JsonSchema, root: JsonSchema): string {
   if (schema.anyOf && !schema.properties) return schema.anyOf.map((part) => takes(part, root)).join('; or ');
   if (schema.items) return `a list: ${takes(schema.items, root)}`;
   if (schema.properties) return blockWords(schema, root);
+  if (mapped(schema)) return 'a block of names, each with a block';
   if (schema.type === 'number' || schema.type === 'integer') return numberWords(schema);
   if (schema.type === 'boolean') return '`true`, `false`';
   return schema.title ?? 'text';

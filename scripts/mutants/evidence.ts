@@ -204,8 +204,8 @@ export const evidence: readonly Mutant[] = [
     edits: [
       {
         file: `${folder}/strangers.ts`,
-        find: 'baseline(row) : adopted(scene, asDebited(scene, row, bookings))',
-        replace: 'baseline(row) : baseline(asDebited(row, bookings))',
+        find: 'adopted(scene, asDebited(scene, row, bookings), matching.open.get(row) ?? [])',
+        replace: 'baseline(asDebited(scene, row, bookings))',
       },
     ],
   },

@@ -14,8 +14,9 @@ const inMemory: Edit = {
 };
 const inRows: Edit = {
   file: rows,
-  find: 'FROM purchases WHERE committed = 1 AND lane = @lane AND created_at > @after',
-  replace: "FROM purchases WHERE committed = 1 AND state NOT IN ('intended', 'unknown') AND lane = @lane AND created_at > @after",
+  find: 'FROM purchases WHERE committed = 1 AND lane = ? AND created_at > ? AND created_at <= ?',
+  replace:
+    "FROM purchases WHERE committed = 1 AND state NOT IN ('intended', 'unknown') AND lane = ? AND created_at > ? AND created_at <= ?",
 };
 const holdsInMemory: Edit = {
   file: 'src/risk/balance.ts',
@@ -111,8 +112,8 @@ export const spending: readonly Mutant[] = [
       },
       {
         file: rows,
-        find: 'windowStart(now - windowMs.day, slow)]',
-        replace: 'now - (now % windowMs.day)]',
+        find: 'dayAgo: windowStart(now - windowMs.day, slow) }',
+        replace: 'dayAgo: now - (now % windowMs.day) }',
       },
     ],
     survives: { because: 'no life lasts past midnight', caughtBy: 'test/risk/caps.test.ts' },

@@ -45,13 +45,13 @@ export class PollExchange {
   answer({ method, path, body }: SandboxRequest): SandboxAnswer {
     this.#requests++;
     if (path === '/v2/market/buy') return this.#buy(body ?? '');
-    const good = this.#success(this.#dataOf(method, path));
+    const good = this.#success(this.#dataOf(method, path, body));
     if (!chance(this.#random, BAD)) return good;
     this.bad++;
     return this.#badly(good);
   }
 
-  #dataOf(method: string, path: string): unknown {
+  #dataOf(method: string, path: string, body: string | undefined): unknown {
     const well = { status: 'ok', staleMs: 100 };
     switch (`${method} ${path}`) {
       case 'GET /v2/partner/live/listings':
@@ -64,9 +64,16 @@ export class PollExchange {
         return { total: this.#orders.length, returned: this.#orders.length, orders: this.#rows(), message: 'orders' };
       case 'GET /v1/user/transactions':
         return { total: 0, transactions: [], message: 'transactions' };
+      case 'POST /v2/partner/listing-detail':
+        return { items: this.#details(body ?? '') };
       default:
         return { items: [] };
     }
+  }
+
+  #details(body: string): unknown[] {
+    const { items } = JSON.parse(body) as { readonly items: readonly { readonly listing: string }[] };
+    return items.map(({ listing: id }) => this.#market.find(id) ?? { id, error: 'LISTING_NOT_FOUND' });
   }
 
   #balance(): number {

@@ -96,7 +96,7 @@ async function watch(daemon: Daemon, polls: number, onSample: (sample: HttpSampl
   return samples;
 }
 
-function open(): Pick<HttpSample, 'files' | 'sockets' | 'timers'> {
+export function open(): Pick<HttpSample, 'files' | 'sockets' | 'timers'> {
   const files = readdirSync('/proc/self/fd').flatMap((name) => targetOf(name));
   const timers = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
   return { files: files.length, sockets: files.filter((target) => target.startsWith('socket:')).length, timers };

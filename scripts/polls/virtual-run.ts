@@ -11,6 +11,7 @@ import { SimProcess } from '../../test/simulation/process.ts';
 import { ProcessClock, SimTime } from '../../test/simulation/sim-time.ts';
 import { PollExchange } from './exchange.ts';
 import { type Sample, sampleAfter } from './memory.ts';
+import { steadyLimits, steadyPace } from './bot.ts';
 
 const BEGIN = Date.UTC(2026, 10, 2, 9);
 const INTERVAL_MS = 1_000;
@@ -18,20 +19,9 @@ const SAMPLES = 100;
 
 /** Buys until the money of a day or of all is spent, then goes on watching. */
 const bot: BotPlan = {
-  intervalMs: INTERVAL_MS,
-  healthIntervalMs: 10_000,
-  healthStaleMs: 30_000,
-  require: 'ok',
-  parse: 'slices',
-  timeoutMs: 10_000,
-  buysPerSecond: 2,
-  buysAtOnce: 1,
-  reconcileMs: 30_000,
+  ...steadyPace,
   dedicated: true,
-  limits: {
-    ...{ maxPrice: 10, spend: { hour: 100, day: 300, total: 1_000 }, perItem: { day: 5 }, reserve: 10 },
-    ...{ openPurchases: 200, unknown: 5, refusalsInRow: 50, perHour: 1_000 },
-  },
+  limits: { ...steadyLimits, spend: { hour: 100, day: 300, total: 1_000 } },
   strategies: [
     { name: 'half-price', priority: 1, price: { max: 5, maxOfSteam: 0.45 } },
     {
@@ -46,7 +36,7 @@ const bot: BotPlan = {
 };
 
 /** Of each poll; what stands still until its time-out does so seldom, as each time costs ten polls. */
-const trouble = {
+export const trouble = {
   ...{ connectRefused: 0.003, connectStalls: 0.0005, requestLost: 0.0005, requestSlow: 0.001, answerSilent: 0.0005 },
   ...{ answerSlow: 0.001, answerTorn: 0.003, answerGarbled: 0.003, answerKept: 0.001 },
 };
@@ -122,7 +112,7 @@ export async function pollOnVirtualTime(
 }
 
 /** What leaves is not audited here, so it is not kept. */
-class Forgetful extends Door {
+export class Forgetful extends Door {
   override post(post: Parameters<Door['post']>[0]): ReturnType<Door['post']> {
     const made = super.post(post);
     this.posts.length = 0;

@@ -135,7 +135,7 @@ function atAnotherPrice(books: BooksView, purchases: readonly PurchaseJson[]): s
     return fits
       ? []
       : [
-          `order ${order.id} was made at ${formatDollars(order.price)}, listed at ${listed.map(({ price }) => `$${price}`).join(', ')}`,
+          `order ${order.id} of listing ${keyOf(order)} was made at ${formatDollars(order.price)}, listed at ${listed.map(({ price }) => `$${price}`).join(', ')}`,
         ];
   });
 }
