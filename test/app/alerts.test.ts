@@ -15,7 +15,7 @@ function kept(bot: Bot, kind: AlertKind): readonly Alert[] {
 
 /** One alert of that kind, with a next step; and a while later still one. */
 async function expectOnce(bot: Bot, kind: AlertKind, message: RegExp): Promise<void> {
-  await bot.sees(`an alert ${kind}`, () => kept(bot, kind).length > 0, 20_000);
+  await bot.sees(`an alert ${kind}`, () => kept(bot, kind).length > 0);
   await pause(700);
   expect(kept(bot, kind).map((alert) => [alert.message, alert.next])).toEqual([
     [expect.stringMatching(message) as string, expect.stringMatching(/\w+/) as string],
@@ -42,6 +42,20 @@ describe('a person is told once, with one next step,', () => {
     await again.says('Account');
     await pause(500);
     expect(kept(again, 'halt')).toHaveLength(1);
+  });
+
+  it('that a trade offer waits to be accepted', async () => {
+    const exchange = await openExchange({ offers: [offer('1')] });
+    const bot = await startBot({ place: freshPlace(), at: exchange });
+    await bot.sees('an active order', () => bot.purchases()[0]?.orderStatus === 'ACTIVE');
+    expect(bot.beside((ledger) => ledger.alertsOf(1)).map(({ kind }) => kind)).toEqual(['accept']);
+    await expectOnce(bot, 'accept', /The trade offer of purchase 1 .* waits to be accepted: the service shows/);
+  });
+
+  it('that the balance runs low', async () => {
+    const exchange = await openExchange({ offers: [] });
+    const bot = await startBot({ place: freshPlace(), at: exchange, config: { alerts: { lowBalance: 1_000_000 } } });
+    await expectOnce(bot, 'low-balance', /The free balance is .*, below \$1,?000,?000\.00 \(alerts\.lowBalance\)/);
   });
 
   it('that an order stays pending longer than alerts.stuckAfter', async () => {

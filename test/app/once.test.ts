@@ -101,7 +101,7 @@ describe('what one poll waits for', () => {
     );
     state.blockers.clear();
     state.balance = { amount: dollars(1_000), beganAt: clock.now(), endedAt: clock.now() };
-    const core = { facts: Object.assign(new PollFacts(), { polls: 1 }), state, inFlight: 0 };
+    const core = { facts: Object.assign(new PollFacts(), { polls: 1 }), state, inFlight: 0, unchecked: 0 };
     const said: string[] = [];
     const signal = new AbortController().signal;
     const { done } = onceOver({ core, ledger, clock, signal, say: (message) => void said.push(message) });

@@ -15,18 +15,18 @@ async function busy(): Promise<{ bot: Bot; posts: () => number }> {
 }
 
 describe('what another process does beside a running daemon', () => {
-  it('a halt is obeyed within half a second, and a resume too', async () => {
+  it('a halt is obeyed, and a resume too', async () => {
     const { bot, posts } = await busy();
     bot.beside((ledger) => ledger.halt('prices look odd', 'person', Date.now()));
-    await pause(500);
+    await bot.says('HALTED    prices look odd → look into it, then `magpie resume`');
     const stopped = posts();
     await pause(700);
-    expect(posts()).toBe(stopped);
-    expect(bot.text).toContain('HALTED    prices look odd → look into it, then `magpie resume`');
+    // One that had left by then may arrive; at this pace twenty would.
+    expect(posts()).toBeLessThanOrEqual(stopped + 1);
     expect(bot.daemon.core.facts.failuresInRow).toBe(0);
 
     bot.beside((ledger) => ledger.resume(Date.now()));
-    await bot.sees('purchases again', () => posts() > stopped, 1_000);
+    await bot.sees('purchases again', () => posts() > stopped);
   });
 
   it('a halt outlives the daemon', async () => {
@@ -48,7 +48,7 @@ describe('what another process does beside a running daemon', () => {
     expect(postsAt(exchange)).toBe(1);
 
     bot.beside((ledger) => ledger.resolve(1, 'not-bought', 'not among the orders on the site', Date.now()));
-    await bot.sees('the next purchase', () => ordersAt(exchange).length === 1, 1_000);
+    await bot.sees('the next purchase', () => ordersAt(exchange).length === 1);
     await bot.stop();
     expect(bot.purchases().map(({ listingId, state }) => [listingId, state])).toEqual([
       ['1', 'rejected'],

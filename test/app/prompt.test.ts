@@ -68,7 +68,10 @@ function commitsIn(data: string): number {
 }
 
 /** A daemon whose permit is there and whose connection is warm, on a market where nothing is offered yet. */
-async function ready(strategies: Parameters<typeof startBot>[0]['strategies']): Promise<{
+async function ready(
+  strategies: Parameters<typeof startBot>[0]['strategies'],
+  config: Readonly<Record<string, unknown>> = {},
+): Promise<{
   bot: Bot;
   paths: readonly Path[];
   offers: Record<string, unknown>[];
@@ -78,7 +81,7 @@ async function ready(strategies: Parameters<typeof startBot>[0]['strategies']): 
     live: () => listings(offers),
     buy: () => failure(410, 'LISTING_NOT_FOUND', 'gone'),
   });
-  const bot = await startBot({ place: freshPlace(), at: service.address, strategies });
+  const bot = await startBot({ place: freshPlace(), at: service.address, strategies, config });
   await bot.says('buying is open');
   const { core } = bot.daemon;
   await bot.sees('a permit taken beforehand and two polls', () => core.state.permits > 0 && core.facts.polls > 2);
@@ -111,5 +114,20 @@ describe('from the last byte of a snapshot to the buy, with a permit taken befor
     await bot.sees('a buy', () => paths.length > 0);
     expect(bot.text).toContain('strategy-spend-day');
     expect(paths[0]).toEqual(nothingButTheIntent);
+  });
+
+  it('metrics that are counted and read meanwhile change nothing of that', async () => {
+    const { bot, paths, offers } = await ready({ wants }, { metrics: { port: 0 } });
+    await bot.says('Metrics at');
+    const address = /Metrics at (\S+)/.exec(bot.text)?.[1] ?? '';
+    const reading = new AbortController();
+    const reader = (async () => {
+      while (!reading.signal.aborted) await (await fetch(address)).text();
+    })();
+    offers.push(offer('1'));
+    await bot.sees('the buy', () => paths.length === 1);
+    reading.abort();
+    await reader;
+    expect(paths).toEqual([nothingButTheIntent]);
   });
 });

@@ -38,4 +38,4 @@ it('keeps the reserve on a service whose next balance is older than the last', a
   offers = [offer('2', { price: 20 })];
   await bot.says('$979.00 free - $21.00 is less than the reserve of $970.00');
   expect(service.asked('buy')).toBe(1);
-}, 60_000);
+});

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openSink } from '../../src/app/sink.ts';
 
-// In a file, so a process, of its own: a sink whose reader stands still goes on writing to the number of a descriptor that is closed.
 describe('lines for a reader', () => {
   it('have left when they are said to: what is written elsewhere next comes after them', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'magpie-sink-'));

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
+import { constants, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -11,11 +11,9 @@ function pipe(): { readonly fd: number; drain(): string } {
   const folder = mkdtempSync(join(tmpdir(), 'magpie-sink-'));
   const path = join(folder, 'pipe');
   execFileSync('mkfifo', [path]);
+  // Never closed: a sink whose reader stands still writes to its descriptor for as long as the process lives, whoever has that number by then.
   const fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
-  onTestFinished(() => {
-    closeSync(fd);
-    rmSync(folder, { recursive: true });
-  });
+  onTestFinished(() => rmSync(folder, { recursive: true }));
   return { fd, drain: () => readAll(fd) };
 }
 
@@ -36,12 +34,10 @@ describe('lines for a reader', () => {
   it('that stands still cost the writer nothing: they wait, then they are dropped [P34]', async () => {
     const { fd, drain } = pipe();
     const sink = openSink(fd);
-    const began = performance.now();
     for (let number = 0; number < 20_000; number++) sink.write(line(number));
     await pause(10);
-    expect(performance.now() - began).toBeLessThan(2_000);
+    // A writer that waited for its reader would never come here: nobody reads before.
     await sink.flushed();
-    expect(performance.now() - began).toBeLessThan(5_000);
     let read = '';
     for (let round = 0; round < 200 && !read.includes('line 500 '); round++) {
       read += drain();
@@ -54,8 +50,8 @@ describe('lines for a reader', () => {
 
   it('that is gone or full end nothing [P34]', async () => {
     const { fd } = pipe();
+    // Closed by the sink itself once writing has failed.
     const gone = openSync('/dev/full', 'w');
-    onTestFinished(() => closeSync(gone));
     for (const target of [fd, gone]) {
       const sink = openSink(target);
       expect(() => sink.write('a line\n')).not.toThrow();

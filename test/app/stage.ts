@@ -13,6 +13,7 @@ import { openBeside } from '../../src/ledger/open.ts';
 import type { BooksView } from '../../src/sandbox/audit.ts';
 import { type RunningSandbox, type StartOptions, startSandbox } from '../../src/sandbox/start.ts';
 import { loadSettings } from '../../src/settings/load.ts';
+import { ruleFiles } from '../../src/settings/rule-files.ts';
 import { loadStrategies } from '../../src/settings/strategies.ts';
 import { entry } from '../support/feed-entries.ts';
 
@@ -77,12 +78,16 @@ export interface BotOptions {
   readonly clock?: Clock;
   readonly once?: boolean;
   readonly dryRun?: boolean;
+  /** Of its environment, besides. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** It follows its files. */
+  readonly follow?: boolean;
 }
 
 const wantsAll = { wants: { when: { name: '*' }, price: { max: 1000 } } };
 
 /** Quick enough for a test, and nothing in the way of buying. */
-const openHanded = {
+export const openHanded = {
   mode: 'live',
   feed: { interval: '100ms', health: { interval: '200ms' } },
   rate: { reads: { perSecond: 100, concurrent: 4 }, buys: { perSecond: 100, concurrent: 1 }, timeout: '3s' },
@@ -143,7 +148,7 @@ export class Bot {
   }
 
   /** Resolves when the condition holds; the lines so far are in the message when it never does. */
-  async sees(what: string, condition: () => boolean, ms = 8_000): Promise<void> {
+  async sees(what: string, condition: () => boolean, ms = PATIENCE_MS): Promise<void> {
     if (!(await within(condition, ms))) throw new Error(`not within ${ms} ms: ${what}\n${this.text.slice(-3_000)}`);
   }
 
@@ -173,13 +178,15 @@ export async function tryBot(options: BotOptions): Promise<{ bot: Bot } | Extrac
     settings,
     strategies: strategies.strategies,
     notices: [],
-    env: { XDG_RUNTIME_DIR: options.place },
+    env: { ...options.env, XDG_RUNTIME_DIR: options.place },
     version: '0.0.0-test',
     clock: options.clock ?? new SystemClock(),
     random: systemRandom,
     palette: plainPalette,
     write: (line) => void lines.push(line),
     once: options.once ?? false,
+    filesIntervalMs: 100,
+    files: options.follow ? ruleFiles({ file: 'magpie.yaml', env: {}, cwd: options.place }, settings) : undefined,
   });
   if (!started.ok) return started;
   const { daemon } = started;
@@ -197,6 +204,9 @@ export async function startBot(options: BotOptions): Promise<Bot> {
 }
 
 /** Whether a condition comes true in time. */
+/** What is waited for comes in a fraction of it; a busy machine may take its time, and only what never comes fails. */
+export const PATIENCE_MS = 90_000;
+
 export async function within(condition: () => boolean, ms: number): Promise<boolean> {
   const until = performance.now() + ms;
   while (!condition()) {

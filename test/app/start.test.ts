@@ -24,7 +24,7 @@ describe('the start gate', () => {
   it.each([10 * MINUTE, -10 * MINUTE])('buys nothing while the clock is off by %i ms from the service’s [P38]', async (off) => {
     const exchange = await openExchange({ offers: [offer('1')] });
     const bot = await startBot({ place: freshPlace(), at: exchange, clock: clockOffBy(off) });
-    await bot.sees('the clock named', () => /this machine's clock says .*, the service's/.test(bot.text), 5_000);
+    await bot.sees('the clock named', () => /this machine's clock says .*, the service's/.test(bot.text));
     await pause(500);
     expect(postsAt(exchange)).toBe(0);
     expect(bot.beside((ledger) => ledger.purchases({}))).toEqual([]);
@@ -38,7 +38,7 @@ describe('the start gate', () => {
     await ahead.sees('a purchase', () => ordersAt(exchange).length === 1);
     await ahead.stop();
     const bot = await startBot({ place, at: exchange });
-    await bot.sees('the clock named', () => /this machine's clock says .*, but the newest record is of/.test(bot.text), 5_000);
+    await bot.sees('the clock named', () => /this machine's clock says .*, but the newest record is of/.test(bot.text));
     await pause(500);
     expect(postsAt(exchange)).toBe(1);
   });

@@ -16,7 +16,7 @@ describe('a strategy that is removed or renamed', () => {
     rmSync(join(place, 'strategies', 'former.yaml'));
     const later = { later: { when: { name: '*' }, price: { max: 1000 } } };
     const second = await startBot({ place, at: exchange, config, strategies: later });
-    await second.sees('the purchase completed', () => second.purchases()[0]?.state === 'completed', 15_000);
+    await second.sees('the purchase completed', () => second.purchases()[0]?.state === 'completed');
     const refused = expect.objectContaining({ listingId: '2', strategy: 'later', reason: 'spend-day' });
     const decided = (): readonly unknown[] => second.beside((ledger) => ledger.decisions(10));
     await second.sees('the cap', () => decided().some((each) => refused.asymmetricMatch(each)));

@@ -131,7 +131,7 @@ describe('orders that cannot be read', () => {
     await bot.sees('a decision', () => bot.beside((ledger) => ledger.decisions(9))[0]?.reason === 'orders-unread');
     expect(service.asked('buy')).toBe(0);
     down = false;
-    await bot.sees('the buy', () => service.asked('buy') === 1, 15_000);
+    await bot.sees('the buy', () => service.asked('buy') === 1);
   });
 
   it('are the matter of the start gate before the first look', () => {
@@ -150,11 +150,11 @@ describe('a lock whose file is removed', () => {
     const other = acquireFolderLock(bot.data);
     if (!other.ok) throw new Error(other.fault.message);
     const blocked = (): string | undefined => bot.daemon.core.state.blockers.get('lock')?.reason;
-    await bot.sees('the lost lock', () => blocked() === 'lock-lost', 15_000);
+    await bot.sees('the lost lock', () => blocked() === 'lock-lost');
     expect(bot.beside((ledger) => ledger.alerts(0, 9)).map(({ kind }) => kind)).toEqual(['lock']);
     other.lock.release();
-    await bot.sees('the lock again', () => blocked() === undefined, 15_000);
+    await bot.sees('the lock again', () => blocked() === undefined);
     const again = acquireFolderLock(bot.data);
     expect(again).toMatchObject({ ok: false, held: true });
-  }, 40_000);
+  });
 });

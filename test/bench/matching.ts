@@ -90,7 +90,7 @@ interface Sides {
 }
 
 function measureRound({ strategies, floor: closures, index, feed }: Sides, round: number): Round {
-  // Every run gets listings of its own: a text is hashed when it is first looked up, and that belongs to the price.
+  // Every run gets listings of its own, as they come: what a name is folded to is one text for all of them, as in the daemon.
   const all = listingsOf(feed);
   const part = listingsOf(feed).filter((_, at) => at % PARTS === round % PARTS);
   const again = listingsOf(feed).filter((_, at) => at % PARTS === round % PARTS);

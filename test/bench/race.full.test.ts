@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { race } from './wire/race.ts';
 import { inPlace } from './wire/rivals.ts';
 
-it('the floor and Magpie both buy what is planted in every round, with the syncs and without', { timeout: 120_000 }, async () => {
+it('the floor and Magpie both buy what is planted in every round, with the syncs and without', { timeout: 900_000 }, async () => {
   const { times, syncMs, profile } = await inPlace((place) =>
     race({
       ...{ listings: 100, share: 0.05, rounds: 5, warmUp: 2, place, profiled: 'ours' },

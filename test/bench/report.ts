@@ -78,7 +78,7 @@ function shown({ unit }: Figure, value: number): string {
 
 function goalOf(each: Figure): string {
   if (each.goal === undefined) return '';
-  const { atMost } = each.goal;
+  const atMost = Number(each.goal.atMost.toPrecision(3));
   return `≤ ${each.unit === 'ms' ? `${atMost} ms` : String(atMost)}`;
 }
 

@@ -4,9 +4,12 @@ import { parseArgs } from 'node:util';
 import type { Figure } from './figure.ts';
 import { morePage, profileOfMagpie, profileText } from './more.ts';
 import { type Report, historyLine, markdownOf, reportText, settingNow } from './report.ts';
+import { backtestRows } from './rows/backtest.ts';
 import { limiterRow } from './rows/limiter.ts';
+import { accountsRow } from './rows/accounts.ts';
 import { matchingRow } from './rows/matching.ts';
 import { pollRows } from './rows/polls.ts';
+import { recordingRows } from './rows/recording.ts';
 import { type RowOptions, atLineRate, fromLastByte } from './rows/wire.ts';
 import { inPlace } from './wire/rivals.ts';
 
@@ -28,7 +31,10 @@ async function firstPage(options: RowOptions): Promise<readonly Figure[]> {
     ['at 100 Mbit/s', () => atLineRate(options)],
     ['CPU of a poll', () => pollRows(options.part)],
     ['matching', () => matchingRow(options.part)],
+    ['accounts', () => accountsRow(options.part)],
     ['limiter', () => limiterRow(options.part)],
+    ['matching of a backtest and of a sweep', () => backtestRows(options.place, options.part)],
+    ['recording', () => recordingRows(options.place, options.part)],
   ];
   const figures: Figure[] = [];
   for (const [name, measure] of rows) {

@@ -166,7 +166,7 @@ export const faults: Readonly<Record<string, string>> = {
   S8: 'another site that presses our buttons: refused',
   S9: 'item names as code in the page: text',
   S10: 'our page inside another: refused',
-  S11: 'loosening anything through the page: does not exist',
+  S11: 'loosening anything through the page: does not exist, but for ending a halt with the token and a reason',
   S12: 'a forged webhook: makes us ask, no more',
   S13: 'a webhook repeated or out of order: the same',
   S14: 'a flood of webhooks: bounded',

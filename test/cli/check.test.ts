@@ -73,6 +73,21 @@ describe('check', () => {
     `);
   });
 
+  it('knows a file for `magpie sweep`, and looks at it as that reads it', async () => {
+    const redlinesOver = (vary: string): string => `strategy: strategies/redlines.yaml\nvary: { ${vary} }\n`;
+    const cwd = place({
+      'good.yaml': redlinesOver('price.max: [5, 6]'),
+      'wrong.yaml': redlinesOver('price.maxx: [5, 6]'),
+      'many.yaml': redlinesOver('price.max: { from: 1, to: 100, step: 0.001 }'),
+    });
+    expect(await magpie(['check', 'good.yaml'], { cwd })).toMatchObject({ code: 0, out: 'Good: 1 sweep checked, no faults.\n' });
+    const { code, out } = await magpie(['check', 'wrong.yaml', 'many.yaml', 'strategies'], { cwd });
+    expect(code).toBe(2);
+    expect(out).toContain('fault wrong.yaml:2:9: vary["price.maxx"]: there is no maxx in price of a strategy');
+    expect(out).toMatch(/fault many.yaml:2:\d+: vary: makes \d+ variants, more than 10000/);
+    expect(out).toContain('1 strategy and 2 sweeps checked, 2 faults');
+  });
+
   it('prints every default with --defaults', async () => {
     const { code, out } = await magpie(['check', '--defaults'], { cwd: place() });
     expect(code).toBe(0);

@@ -46,7 +46,7 @@ describe('a damaged ledger [P19 unattended-6]', () => {
       for (const cwd of [damaged('purchases'), overwritten()]) {
         const { code, err } = await magpie([...args, '--config', 'magpie.yaml'], { cwd });
         expect(err).toContain(`${cwd}/data/magpie.db: it is damaged`);
-        expect(err).toContain('→ stop Magpie, move magpie.db, magpie.db-wal and magpie.db-shm out of the data folder');
+        expect(err).toContain('→ stop Magpie, then `magpie restore --config magpie.yaml FILE` with the newest backup');
         expect(err).not.toMatch(/defect|\n +at /);
         expect(code).toBe(1);
       }
@@ -57,7 +57,7 @@ describe('a damaged ledger [P19 unattended-6]', () => {
     const { code, err } = await magpie(['audit', '--config', 'magpie.yaml'], { cwd: overwritten() });
     expect(code).toBe(1);
     expect(err).toContain('it is damaged');
-    expect(err).toContain('→ stop Magpie, move magpie.db');
+    expect(err).toContain('→ stop Magpie, then `magpie restore --config magpie.yaml FILE`');
   });
 
   it('cannot take a halt, and the command says what to do instead', async () => {

@@ -23,6 +23,10 @@ export interface Given {
   readonly columns?: number;
   readonly signals?: Signals;
   readonly parent?: () => number;
+  /** What a person answers, one after the other; then they go away. */
+  readonly answers?: readonly string[];
+  /** Standard input. */
+  readonly input?: string;
 }
 
 /** Signals that a test sends to a command. */
@@ -42,7 +46,7 @@ export class Signals {
 
 /** Runs a command line in this process. */
 export async function magpie(args: readonly string[], given: Given): Promise<Ran> {
-  const { cwd, env = {}, clock = new VirtualClock(), columns, signals = new Signals(), parent } = given;
+  const { cwd, env = {}, clock = new VirtualClock(), columns, signals = new Signals(), parent, answers, input } = given;
   const told = { out: '', err: '' };
   const outlet = (name: 'out' | 'err'): Outlet => ({
     write: (text) => void (told[name] += text),
@@ -50,7 +54,19 @@ export async function magpie(args: readonly string[], given: Given): Promise<Ran
     columns,
   });
   const onSignal = (name: SignalName, work: () => void): (() => void) => signals.on(name, work);
-  const io = createIo({ stdout: outlet('out'), stderr: outlet('err'), env, cwd, clock, onSignal, parent });
+  const left = [...(answers ?? [])];
+  const ask = answers && ((question: string) => ((told.out += question), Promise.resolve(left.shift())));
+  const io = createIo({
+    stdout: outlet('out'),
+    stderr: outlet('err'),
+    env,
+    cwd,
+    clock,
+    onSignal,
+    parent,
+    ask,
+    input: input === undefined ? undefined : () => input,
+  });
   const code = await runProgram(args, io);
   return { code, ...told };
 }

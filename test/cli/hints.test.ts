@@ -19,6 +19,21 @@ describe('the next steps in a text', () => {
     );
   });
 
+  it('name the configuration where they leave the account to the reader, and no account where a command is for none', () => {
+    expect(withPlaces('→ `magpie status --account NAME` shows one', { config: 'live.yaml' })).toBe(
+      '→ `magpie status --config live.yaml --account NAME` shows one',
+    );
+    expect(withPlaces('then `magpie treasury resume`', { config: 'live.yaml', account: 'anna' })).toBe(
+      'then `magpie treasury resume --config live.yaml`',
+    );
+    expect(withPlaces('→ magpie partner users EMAIL asks again', { config: 'live.yaml' })).toBe(
+      '→ magpie partner users --config live.yaml EMAIL asks again',
+    );
+    expect(withPlaces('`magpie resume --account NAME`', { config: 'live.yaml', account: 'anna' })).toBe(
+      '`magpie resume --config live.yaml --account NAME`',
+    );
+  });
+
   it('show nothing of a path that would write on the terminal', () => {
     expect(withPlaces('`magpie resume`', { config: '\u001b[2Jlive.yaml', data: 'a\nb' })).toBe(
       '`magpie resume --config FILE --data DIR`',

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { place } from './harness.ts';
 
 // A process of its own needs seconds to start on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 

@@ -149,7 +149,7 @@ describe('purchases --json', () => {
         'priceWithFee',
         'steamPrice',
       ],
-      ...['serviceOrderId', 'orderStatus', 'paid', 'refunded', 'reason', 'createdAt', 'updatedAt'],
+      ...['serviceOrderId', 'orderStatus', 'paid', 'refunded', 'reason', 'createdAt', 'updatedAt', 'shadow'],
     ]);
     expect(rows[0]).toMatchObject({
       state: 'simulated',

@@ -49,7 +49,7 @@ describe('a service that cannot be reached', () => {
     expect(code).toBe(1);
     expect(out + err).toMatch(/the live listings could not be read \(.*(?:ECONNREFUSED|refused|reach).*\)/i);
     expect(out + err).not.toContain('is not among the live listings');
-  }, 40_000);
+  });
 
   it('is the reason that reconcile gives', async () => {
     const cwd = await nowhere();
@@ -58,7 +58,7 @@ describe('a service that cannot be reached', () => {
     expect(code).toBe(1);
     expect(err).toMatch(/The account could not be looked at: the account has not answered: .*(?:ECONNREFUSED|refused|reach)/i);
     expect(out).not.toContain('has moved');
-  }, 40_000);
+  });
 });
 
 describe('a run of one poll', () => {
@@ -71,7 +71,7 @@ describe('a run of one poll', () => {
     expect(out.trimEnd().split('\n').at(-1)).toBe('Nothing was judged, so nothing was bought.');
     expect(err).toMatch(/^The live listings could not be read: .*(?:ECONNREFUSED|refused|reach)/im);
     expect(err.trimEnd().split('\n').at(-1)).toBe('→ check that `service.baseUrl` is right, and that this machine reaches it');
-  }, 60_000);
+  });
 
   it('says of another account’s folder only that, and nothing of listings that it never asked for', async () => {
     const cwd = place();
@@ -80,7 +80,7 @@ describe('a run of one poll', () => {
     expect(code).toBe(2);
     expect(out).toContain('this data folder belongs to account account-1');
     expect(out + err).not.toMatch(/could not be read|judged|Nothing/);
-  }, 60_000);
+  });
 });
 
 describe('what a run of one poll ends with', () => {

@@ -7,7 +7,7 @@ import { acquireKeyLock } from '../../src/ledger/lock.ts';
 import { type Ran, Signals, magpie, onPlayMoney, place } from './harness.ts';
 
 // Real processes of their own pace: on a busy machine they take their time.
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 /** Buys whatever is cheap, on an exchange where nothing goes wrong. */
 const calm = `service: { sandbox: { seed: 7, listings: 60, speed: 20, faults: { healthDegraded: 0, healthDown: 0, orderFails: 0, orderReverts: 0 } } }

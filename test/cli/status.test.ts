@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Heartbeat } from '../../src/ledger/heartbeat.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
@@ -6,7 +7,7 @@ import { acquireFolderLock } from '../../src/ledger/lock.ts';
 import { begun, outcomes, settled } from '../ledger/support.ts';
 import { NOON, listing } from '../support/values.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
-import { ledgerAt, magpie, onPlayMoney, place, redlines } from './harness.ts';
+import { Signals, ledgerAt, magpie, onPlayMoney, place, redlines } from './harness.ts';
 
 const minute = 60_000;
 
@@ -429,5 +430,45 @@ describe('status --json', () => {
       used: 10.5,
       cap: 50,
     });
+  });
+});
+
+describe('status --watch', () => {
+  it('draws the same in its place each second, in 80 columns, and leaves the terminal as it was', async () => {
+    const cwd = place();
+    bought(ledgerAt(cwd), 1);
+    const clock = new VirtualClock(NOON + minute);
+    const signals = new Signals();
+    const watching = magpie(['status', '--watch', '--config', 'magpie.yaml'], {
+      cwd,
+      clock,
+      columns: 80,
+      signals,
+      env: { NO_COLOR: '1' },
+    });
+    await clock.advance(3_500);
+    signals.send('SIGINT');
+    const { code, out, err } = await watching;
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out.startsWith('\u001b[?1049h\u001b[?25l')).toBe(true);
+    expect(out.endsWith('\u001b[?25h\u001b[?1049l')).toBe(true);
+    const pictures = out.split('\u001b[H').slice(1);
+    // Nothing is drawn that is the same; ages of minutes grow once a minute.
+    expect(pictures.length).toBeLessThanOrEqual(4);
+    const lines = (pictures[0] ?? '').split('\r\n').map((line) => stripVTControlCharacters(line));
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+    expect(lines.join('\n')).toContain('purchases   1 bought');
+  });
+
+  it('is for a person at a terminal', async () => {
+    const cwd = place();
+    ledgerAt(cwd);
+    for (const [args, columns] of [[['--watch'], undefined] as const, [['--watch', '--json'], 80] as const]) {
+      const { code, err } = await magpie(['status', ...args, '--config', 'magpie.yaml'], {
+        cwd,
+        ...(columns === undefined ? {} : { columns }),
+      });
+      expect([code, err]).toEqual([2, expect.stringContaining('--watch draws on a terminal')]);
+    }
   });
 });

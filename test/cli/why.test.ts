@@ -72,6 +72,7 @@ describe('why, of a listing seen earlier', () => {
       listing 800000037 on c5game
       $10.50 ($10.00 and the fee) · Steam $15.00 (70.0 % of it) · wear 0.2 · seed 7
       first seen 2026-01-05 12:00:01 UTC, repriced once; last seen 2026-01-05 12:00:02 UTC; found gone 2026-01-05 12:00:03 UTC (57 s ago)
+      our record of its steamPrice: none yet; a day counts once it is over
 
       Wanted by redlines.
 

@@ -47,6 +47,7 @@ describe('amounts', () => {
     expect(() => micros(0.5)).toThrow(RangeError);
     expect(() => micros(2 ** 53)).toThrow(RangeError);
     expect(() => sum([micros(Number.MAX_SAFE_INTEGER), micros(1)])).toThrow(RangeError);
+    expect(sum([micros(Number.MAX_SAFE_INTEGER), micros(1), micros(-2)])).toBe(Number.MAX_SAFE_INTEGER - 1);
   });
 
   it('are shown with two decimals, or as many as it takes', () => {

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MASK, Secret, scrubber, secretsOfTradeUrl } from '../../src/domain/secret.ts';
+import { patternOf } from '../../src/domain/secret-forms.ts';
 import { printable, serviceMessage } from '../../src/domain/text.ts';
 import { formsOf } from '../security/support/planted-secrets.ts';
 
@@ -51,6 +52,30 @@ describe('the scrub', () => {
         const encoded = Buffer.from(`${left}${secret}${right}`).toString('base64');
         expect(scrub(encoded)).not.toBe(encoded);
       }),
+    );
+  });
+
+  it('of thousands of secrets masks what a search for each of them would, and nothing else [S1]', () => {
+    const alike = fc.integer({ min: 0, max: 9 }).map((at) => `sandbox-child-0123456789abcdef-${at}`);
+    const secrets = fc.array(fc.oneof(aSecret, alike, fc.string({ minLength: 4, maxLength: 9 })), {
+      minLength: 1,
+      maxLength: 30,
+    });
+    const others = Array.from({ length: 20 }, (_, at) => `other-merchant-${at}-${(at * 7_919).toString(36)}-key`);
+    fc.assert(
+      fc.property(secrets, aside, aside, fc.nat(), (own, left, right, pick) => {
+        const all = [...new Set([...own, ...others])].sort((a, b) => b.length - a.length);
+        const scrub = scrubber(all.map((text) => new Secret(text)));
+        const each = patternOf(all);
+        const secret = own[pick % own.length] ?? '';
+        const twice = [encodeURIComponent(encodeURIComponent(secret)), JSON.stringify(JSON.stringify(secret)).slice(3, -3)];
+        const encoded = Buffer.from(`${left}${secret}${right}`).toString('base64');
+        for (const form of [...formsOf(secret), ...twice, secret.toUpperCase(), secret.toLowerCase(), encoded, left]) {
+          const text = `${left}${form}${right} ${form}`;
+          expect(scrub(text)).toBe(text.replace(each, MASK));
+        }
+      }),
+      { numRuns: 40 },
     );
   });
 

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { DaemonProcess } from '../../scripts/proof/daemon-process.ts';
 import { type Setup, writeSetup } from '../../scripts/proof/setup.ts';
 import { ScriptedService, type Scripts, listings, success } from '../app/scripted-service.ts';
-import { offer, within } from '../app/stage.ts';
+import { PATIENCE_MS, offer, within } from '../app/stage.ts';
 import { freshFolder } from './fresh-folder.ts';
 
 const quick: Setup = {
@@ -55,7 +55,7 @@ export async function stage(scripts: Scripts, setup: Setup = quick): Promise<Sta
   return { daemon, service };
 }
 
-export async function sees(what: string, daemon: DaemonProcess, condition: () => boolean, ms = 20_000): Promise<void> {
+export async function sees(what: string, daemon: DaemonProcess, condition: () => boolean, ms = PATIENCE_MS): Promise<void> {
   if (!(await within(condition, ms))) throw new Error(`not within ${ms} ms: ${what}\n${daemon.text.slice(-2_000)}`);
 }
 

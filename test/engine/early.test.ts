@@ -2,17 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { Listing, ListingKey } from '../../src/domain/listing.ts';
 import type { Effect } from '../../src/engine/effect.ts';
 import type { Event } from '../../src/engine/event.ts';
-import type { ListingChange } from '../../src/engine/snapshot.ts';
 import { initialState } from '../../src/engine/state.ts';
 import { step } from '../../src/engine/step.ts';
 import { StrategyIndex } from '../../src/strategy/strategy-index.ts';
 import { NOON, dollars, listing, strategy, wideLimits } from '../support/values.ts';
+import { appeared } from './appeared.ts';
 
 type Unstamped<T> = T extends unknown ? Omit<T, 'at'> : never;
-
-const shown = (each: Listing, position: number): ListingChange => ({
-  ...{ kind: 'appeared', listing: each, seenAt: NOON, position, chunk: 1, raw: {} },
-});
 
 /** An engine that has seen its first answer and wants everything below $100; the second answer arrives. */
 class Arriving {
@@ -43,7 +39,7 @@ class Arriving {
   }
 
   early(listings: readonly Listing[], gone: readonly ListingKey[] = []): readonly Effect[] {
-    return this.send({ type: 'early', change: { pollSeq: this.poll, at: NOON, changed: listings.map(shown), gone } });
+    return this.send({ type: 'early', change: { pollSeq: this.poll, at: NOON, changed: appeared(listings, NOON, 1), gone } });
   }
 
   whole(listings: readonly Listing[], given: { pollSeq?: number; first?: boolean; gone?: ListingKey[] } = {}): readonly Effect[] {
@@ -51,7 +47,7 @@ class Arriving {
     const times = { pollSeq: this.poll, beganAt: NOON, endedAt: NOON };
     return this.send({
       type: 'snapshot',
-      change: { ...known, ...times, first: false, gone: [], changed: listings.map(shown), ...given },
+      change: { ...known, ...times, first: false, gone: [], changed: appeared(listings, NOON, 1), ...given },
     });
   }
 }

@@ -9,6 +9,7 @@ import { step } from '../../src/engine/step.ts';
 import type { Strategy } from '../../src/strategy/strategy.ts';
 import { StrategyIndex } from '../../src/strategy/strategy-index.ts';
 import { NOON, dollars, listing, noLimits, purchase, strategy, wideLimits } from '../support/values.ts';
+import { appeared } from './appeared.ts';
 
 type Unstamped<T> = T extends unknown ? Omit<T, 'at'> : never;
 
@@ -57,14 +58,7 @@ class Bench {
         first: this.#poll === 1,
         complete: true,
         count: changed.length,
-        changed: changed.map((each, position) => ({
-          kind: 'appeared',
-          listing: each,
-          seenAt: this.at,
-          position,
-          chunk: 0,
-          raw: {},
-        })),
+        changed: appeared(changed, this.at),
         gone: [],
         bad: [],
         badCount: 0,

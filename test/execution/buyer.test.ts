@@ -19,7 +19,7 @@ function setUp({ ledger = freshLedger(), crashPoint }: Given = {}) {
   const venue = new Counter();
   const ear = new Ear();
   const limits = { ...wideLimits, unknown: 5 };
-  const buyer = new Buyer({ journal: ledger, venue, clock, limits, told: ear, crashPoint });
+  const buyer = new Buyer({ journal: ledger, venue, clock, limits: () => limits, told: ear, crashPoint });
   return { clock, venue, ear, ledger, buyer };
 }
 
@@ -50,7 +50,7 @@ describe('a purchase', () => {
     const crashPoint = (name: string): void => {
       if (name === 'buy:committed') now += 3;
     };
-    const buyer = new Buyer({ journal: ledger, venue, clock, limits: wideLimits, told: new Ear(), crashPoint });
+    const buyer = new Buyer({ journal: ledger, venue, clock, limits: () => wideLimits, told: new Ear(), crashPoint });
     const bought = buyer.buy(offer(), permit());
     expect(ledger.timingsOf(1)).toMatchObject({ decidedAt: NOON, committedAt: undefined });
     venue.sent[0]?.answer(outcomes.bought('S-1'));

@@ -8,7 +8,11 @@ import { Ear } from './support/desk.ts';
 
 function setUp(ledger = freshLedger()) {
   const ear = new Ear();
-  return { ear, ledger, paper: new Paper({ journal: ledger, clock: new VirtualClock(NOON), limits: wideLimits, told: ear }) };
+  return {
+    ear,
+    ledger,
+    paper: new Paper({ journal: ledger, clock: new VirtualClock(NOON), limits: () => wideLimits, told: ear }),
+  };
 }
 
 const offer = (price = 10) => wish({ lane: 'paper', listing: listing({ price }) });

@@ -234,7 +234,7 @@ describe('what a look shows', () => {
     settled(ledger, begun(ledger, 2, clock.now()), outcomes.bought('S-2'), clock.now());
     await clock.advance(second);
     await look(row, wire.order('X-2', { timestamp: clock.now(), status: { code: 'ACTIVE' } }));
-    expect(ear.heard).toEqual(['1 bought', '2 bought']);
+    expect(ear.heard).toEqual(['1 bought', '2 bought', 'alert accept']);
     expect(ledger.purchase(2)?.orderStatus).toBe('ACTIVE');
   });
 });

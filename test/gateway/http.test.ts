@@ -74,6 +74,7 @@ describe('a read', () => {
       await service.read('listings', { query: { item: 'XYZ' } }),
       await service.read('listingDetail', { body: { items: [] } }),
       await service.read('user', { body: {} as never }),
+      await service.read('legacyItem'),
       await service.read('buy' as ReadName, { body: { itemId: '1', price: 1, market: 'c5game' } as never }),
     ];
     for (const reply of wrong)

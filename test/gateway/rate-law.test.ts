@@ -179,5 +179,5 @@ describe('what leaves, by buys and reads as they come, on virtual time and real 
     );
     expect(most, 'buys in one run').toBeGreaterThan(5);
     expect(waits, 'waits in all').toBeGreaterThan(3);
-  }, 120_000);
+  });
 });

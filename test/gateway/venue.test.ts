@@ -90,8 +90,8 @@ describe('a buy that is kept back when it has its connection', () => {
 
 describe('a late answer', () => {
   it('is handed on once, after the outcome was given as unknown [N8]', async () => {
-    const manners = onAnswer((socket) => void setTimeout(() => socket.write(goodBytes), 300));
-    const { server, venue } = await at(manners, within(100));
+    const manners = onAnswer((socket) => void setTimeout(() => socket.write(goodBytes), 2_500));
+    const { server, venue } = await at(manners, within(1_000));
     const late: BuyOutcome[] = [];
     const { outcome } = await venue.buy(order, (each) => void late.push(each));
     expect(outcome).toMatchObject({ kind: 'unknown', cause: 'timeout' });
@@ -103,7 +103,7 @@ describe('a late answer', () => {
   });
 
   it('does not hold up the next buy, which takes another connection', async () => {
-    const { server, venue } = await at({ answer: (socket, _, nth) => void (nth > 0 && socket.write(goodBytes)) }, within(100));
+    const { server, venue } = await at({ answer: (socket, _, nth) => void (nth > 0 && socket.write(goodBytes)) }, within(2_000));
     expect((await venue.buy(order, never)).outcome.kind).toBe('unknown');
     expect((await venue.buy({ ...order, listingId: '2' }, never)).outcome.kind).toBe('bought');
     expect(server.requests.map(({ connection }) => connection)).toHaveLength(2);
@@ -112,11 +112,11 @@ describe('a late answer', () => {
 
   it('is no answer when the connection breaks', async () => {
     const { venue } = await at(
-      onAnswer((socket) => void setTimeout(reset, 150, socket)),
-      within(100),
+      onAnswer((socket) => void setTimeout(reset, 1_500, socket)),
+      within(1_000),
     );
     expect((await venue.buy(order, never)).outcome.kind).toBe('unknown');
-    await pause(120);
+    await pause(700);
   });
 
   it('is waited for a minute, and then the socket is closed [N7]', async () => {

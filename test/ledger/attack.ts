@@ -10,6 +10,7 @@ function checkAdmission({ ledger, now, admitted }: World): void {
   const last = admitted.at(-1)!;
   const { lane, strategy, marketHashName, cost } = last.purchase;
   expect(last).toMatchObject({ halted: false, closed: false, purchase: { price: last.price } });
+  expect(ledger.purchase(last.purchase.id)).toStrictEqual(last.purchase);
   const used = ledger.usage(lane, { strategy, marketHashName }, now);
   expect(cost).toBeLessThanOrEqual(limits.maxPrice);
   for (const window of ['hour', 'day', 'total'] as const) {
@@ -37,7 +38,10 @@ function checkSums({ ledger, now }: World, purchases: readonly Purchase[]): void
     for (const strategy of STRATEGIES) {
       for (const marketHashName of NAMES) {
         const probe = { strategy, marketHashName };
-        expect(ledger.usage(lane, probe, now)).toEqual(usage(exposure, probe, now));
+        const used = ledger.usage(lane, probe, now);
+        const { spend, open, unknown, committedInHour } = used;
+        expect(used).toEqual(usage(exposure, probe, now));
+        expect(ledger.usageOfAccount(lane, now)).toMatchObject({ spend, open, unknown, committedInHour });
       }
     }
   }

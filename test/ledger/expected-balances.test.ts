@@ -51,6 +51,20 @@ describe('the balance that a purchase in doubt would leave if it was not debited
     expect(expectedBalance(written, [...seen, reading(90, NOON)], [{ ...back, bookedAt: undefined }])).toBe(dollars(110));
   });
 
+  it('knows that nothing came back before its purchase was written, however far the service’s clock is behind ours', () => {
+    const owedSince = NOON + 60 * SECOND;
+    const bought: Movement = debit(10, owedSince, owedSince + SECOND);
+    const back: Movement = {
+      amount: dollars(10),
+      notBefore: undefined,
+      knownAt: NOON + 75 * SECOND,
+      bookedAt: NOON - 20 * SECOND,
+    };
+    const readings = [reading(100, NOON)];
+    expect(expectedBalance(written, readings, [bought, back])).toBeUndefined();
+    expect(expectedBalance(written, readings, [bought, { ...back, owedSince }])).toBe(dollars(100));
+  });
+
   it('goes by most readings where one is wrong', () => {
     const readings = [reading(10_000, NOON + 500 * SECOND), reading(100, NOON + 400 * SECOND), reading(100, NOON + 300 * SECOND)];
     expect(expectedBalance(written, readings, [])).toBe(dollars(100));

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { JournalFailure } from '../../src/engine/journal.ts';
 import { type Connection, openForReading, openForWriting } from '../../src/ledger/connection.ts';
 import { type Ledger, createLedger } from '../../src/ledger/ledger.ts';
+import { faultOf } from '../../src/ledger/failure.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { Store } from '../../src/ledger/store.ts';
 import { NOON, dollars, listing, wideLimits } from '../support/values.ts';
@@ -268,5 +269,17 @@ describe('a ledger that was removed while it was open', () => {
     rmSync(join(folder, 'magpie.db'));
     expect(() => ledger.commitIntent(wish(), wideLimits, NOON + 1)).toThrow(JournalFailure);
     expect(existsSync(join(folder, 'magpie.db'))).toBe(false);
+  });
+});
+
+describe('a better-sqlite3 that is not compiled for this Node.js', () => {
+  it.each([
+    Object.assign(new Error('was compiled against a different Node.js version'), { code: 'ERR_DLOPEN_FAILED' }),
+    new Error('Could not locate the bindings file. Tried:\n → …'),
+  ])('is named with what to do, and no file is blamed: %s', (error) => {
+    const { kind, message } = faultOf(error, 'data/magpie.lock');
+    expect(kind).toBe('sqlite');
+    expect(message).toMatch(/^better-sqlite3, .* is not compiled for this Node\.js\n→ in \/.*: `npm rebuild better-sqlite3`/);
+    expect(message).not.toContain('magpie.lock');
   });
 });

@@ -1,10 +1,11 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Heartbeat } from '../../src/ledger/heartbeat.ts';
 import { acquireFolderLock, isFolderHeld } from '../../src/ledger/lock.ts';
 import { openReader } from '../../src/ledger/open.ts';
 import { NOON } from '../support/values.ts';
-import { freshFolder, freshLedger } from './support.ts';
+import { freshFolder, freshLedger, raw } from './support.ts';
 
 const alive: Heartbeat = {
   at: NOON,
@@ -31,6 +32,22 @@ describe('the sign of life', () => {
     ledger.saveHeartbeat({ ...alive, at: NOON + 1_000 });
     expect(reader.value.heartbeat()).toEqual({ ...alive, at: NOON + 1_000 });
     reader.value.close();
+  });
+
+  it('moves a log that grew while somebody read into the ledger, and cuts it back', () => {
+    const folder = freshFolder();
+    const ledger = freshLedger(folder);
+    const reader = raw(folder);
+    reader.exec('BEGIN; SELECT count(*) FROM purchases');
+    reader.prepare('SELECT count(*) FROM purchases').get();
+    const message = 'x'.repeat(1_000_000);
+    for (let n = 0; n < 20; n += 1)
+      ledger.recordAlert({ kind: 'refund', at: NOON, message, next: undefined, purchaseId: undefined });
+    const size = (): number => statSync(join(folder, 'magpie.db-wal')).size;
+    expect(size()).toBeGreaterThan(19_000_000);
+    reader.exec('COMMIT');
+    for (const n of [1, 2, 3]) ledger.saveHeartbeat({ ...alive, at: NOON + n });
+    expect(size()).toBeLessThan(9_000_000);
   });
 });
 

@@ -35,6 +35,7 @@ describe('texts from outside', () => {
         const offer = listing({ id: String(id), name, itemId });
         const committed = ledger.commitIntent(wish({ listing: offer, strategy }), wideLimits, NOON + 1);
         if (!committed.ok) throw new Error(committed.detail);
+        expect(ledger.purchase(id)).toStrictEqual(committed.purchase);
         settled(ledger, committed.purchase, outcomes.unknown(note));
         const seen = order(orderId, { statusCode });
         const bought: Finding = {

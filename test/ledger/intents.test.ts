@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { JournalFailure } from '../../src/engine/journal.ts';
+import { capRefusal } from '../../src/risk/caps.ts';
 import { NOON, dollars, intent, listing, noLimits, wideLimits } from '../support/values.ts';
 import { begun, freshFolder, freshLedger, opened, order, outcomes, raw, readBalance, settled, wish } from './support.ts';
 
@@ -8,7 +9,7 @@ describe('an intent', () => {
     const ledger = freshLedger();
     const odd = listing({ price: 0.1 + 0.2, priceWithFee: 0.31500000000000006, steam: undefined, wear: 0.1502000093460083 });
     const committed = ledger.commitIntent(wish({ listing: odd }), wideLimits, NOON + 1.5);
-    expect(committed.ok).toBe(true);
+    expect(committed).toStrictEqual({ ok: true, purchase: ledger.purchase(1) });
     expect(ledger.purchases()).toEqual([
       {
         ...(committed.ok && committed.purchase),
@@ -100,6 +101,33 @@ describe('an intent', () => {
     const ledger = freshLedger();
     expect(ledger.commitIntent(wish(given), { ...wideLimits, ...limits }, NOON + 1)).toMatchObject({ ok: false, reason });
     expect(ledger.purchases()).toEqual([]);
+  });
+
+  it.each<[string, Parameters<typeof wish>[0], Partial<typeof wideLimits>, string]>([
+    ['an item in an hour', {}, { perItem: { hour: 1 } }, 'item-hour'],
+    ['an item in a day', {}, { perItem: { day: 1 } }, 'item-day'],
+    ['the spend of a strategy in an hour', { limits: { ...noLimits, spend: { hour: dollars(20) } } }, {}, 'strategy-spend-hour'],
+    ['the spend of a strategy in all', { limits: { ...noLimits, spend: { total: dollars(20) } } }, {}, 'strategy-spend-total'],
+    ['purchases of a strategy', { limits: { ...noLimits, count: { hour: 1 } } }, {}, 'strategy-count-hour'],
+    ['purchases of an item by a strategy', { limits: { ...noLimits, perItem: { day: 1 } } }, {}, 'strategy-item-day'],
+  ])('is held against the cap of %s, be it the only one of its kind [B1 B3]', (_, given, limits, reason) => {
+    const ledger = freshLedger();
+    const tried = (id: string) =>
+      ledger.commitIntent(wish({ listing: listing({ id }), ...given }), { ...wideLimits, ...limits, unknown: 9 }, NOON + 1);
+    expect(tried('1')).toMatchObject({ ok: true });
+    expect(tried('2')).toMatchObject({ ok: false, reason });
+  });
+
+  it('would be refused by a cap whose figure was not looked for [B3]', () => {
+    const ledger = freshLedger();
+    const of =
+      (given: Parameters<typeof wish>[0], perItem = {}) =>
+      () =>
+        capRefusal(wish(given), { ...wideLimits, perItem }, ledger.usageOfAccount('live', NOON + 1), dollars(1_000));
+    expect(of({})()).toBeUndefined();
+    expect(of({}, { day: 1_000_000 })()).toMatchObject({ reason: 'item-day' });
+    expect(of({ limits: { ...noLimits, count: { total: 1_000_000 } } })()).toMatchObject({ reason: 'strategy-count-total' });
+    expect(of({ limits: { ...noLimits, spend: { day: dollars(1_000_000_000) } } })).toThrow(RangeError);
   });
 
   it('is not written while a halt stands, whoever made it', () => {

@@ -27,6 +27,8 @@ function refused(folder: string): { kind: string; message: string } {
   return { kind: 'opened', message: '' };
 }
 
+const AT = Date.parse('2026-11-28T12:00:00Z');
+
 const mode = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 
 /** A ledger of forty purchases, closed. */
@@ -145,8 +147,7 @@ describe('what cannot be opened comes back as words', () => {
   it('a newer version [P24]', () => {
     const folder = usedFolder();
     raw(folder).pragma(`user_version = ${newestVersion() + 1}`);
-    const words =
-      'DATA/magpie.db: it was written by a newer Magpie (version 3, this one reads up to 2): use that one, or its backup of the older version';
+    const words = `DATA/magpie.db: it is of version ${newestVersion() + 1}, written by a newer Magpie; this Magpie reads up to version ${newestVersion()}. Nothing was changed.`;
     expect(refused(folder)).toEqual({ kind: 'newer', message: words });
     expect(openReader(folder)).toMatchObject({ ok: false, fault: { kind: 'newer' } });
     expect(openBeside(folder)).toMatchObject({ ok: false, fault: { kind: 'newer' } });
@@ -268,18 +269,18 @@ describe('an upgrade', () => {
     const path = join(folder, 'magpie.db');
     raw(folder).exec("INSERT INTO halts (reason, by_whom, at) VALUES ('old', 'person', 1)");
     const db = openForWriting(path, 'FULL', BUSY_MS.command);
-    expect(migrate(db, path, steps)).toBeUndefined();
+    const backup = join(folder, 'backups', `upgrade-v${before}-2026-11-28T12-00-00Z.db`);
+    expect(migrate(db, path, AT, steps)).toEqual({ ok: true, value: { from: before, to: before + 1, backup } });
     expect(db.pragma('user_version', { simple: true })).toBe(before + 1);
     expect(db.prepare('SELECT extra FROM halts').pluck().all()).toEqual(['old']);
     db.close();
-    const backup = join(folder, `magpie.db.backup-v${before}`);
     expect(mode(backup)).toBe('600');
     const kept = new Database(backup, { readonly: true });
     expect(kept.pragma('user_version', { simple: true })).toBe(before);
     expect(kept.prepare('SELECT count(*) FROM purchases').pluck().get()).toBe(40);
     expect(kept.pragma('integrity_check', { simple: true })).toBe('ok');
     kept.close();
-    expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
+    expect(readdirSync(join(folder, 'backups'))).toHaveLength(1);
   });
 
   it('that fails changes nothing, and says so [P9]', () => {
@@ -290,10 +291,10 @@ describe('an upgrade', () => {
       ...migrations,
       { to: before + 1, sql: 'ALTER TABLE halts ADD COLUMN extra TEXT; SELECT no_such_function();' },
     ];
-    expect(migrate(db, path, broken)).toMatchObject({ message: expect.stringContaining('no such function') });
+    expect(migrate(db, path, AT, broken)).toMatchObject({ fault: { message: expect.stringContaining('no such function') } });
     expect(db.pragma('user_version', { simple: true })).toBe(before);
     expect(db.pragma('table_info(halts)')).toHaveLength(5);
-    expect(migrate(db, path, steps), 'and can be tried again').toBeUndefined();
+    expect(migrate(db, path, AT, steps), 'and can be tried again').toMatchObject({ ok: true });
     db.close();
   });
 
@@ -303,7 +304,7 @@ describe('an upgrade', () => {
     const path = join(folder, 'magpie.db');
     writeFileSync(path, '', { mode: 0o600 });
     const old = openForWriting(path, 'FULL', BUSY_MS.command);
-    expect(migrate(old, path, migrations.slice(0, 1))).toBeUndefined();
+    expect(migrate(old, path, AT, migrations.slice(0, 1))).toEqual({ ok: true, value: undefined });
     const bought = old.prepare(
       `INSERT INTO purchases (account, lane, state, strategy, strategy_hash, market, listing_id, item_id, market_hash_name, price,
          price_micros, price_with_fee, cost, amount, committed, base_seq, seen_at, decided_at, created_at, updated_at, moved_at)

@@ -97,6 +97,25 @@ describe('the refusals in a row', () => {
   });
 });
 
+describe('the newest alerts', () => {
+  it('hold trade offers that wait to be accepted, and none that no longer do', () => {
+    const ledger = freshLedger();
+    for (const number of [1, 2]) settled(ledger, begun(ledger, number), outcomes.bought(`o${number}`));
+    const active = (number: number, statusCode: string): void =>
+      void ledger.apply([{ kind: 'status', purchaseId: number, order: order(`o${number}`, { statusCode }) }], NOON + 3);
+    for (const purchaseId of [1, 2]) {
+      active(purchaseId, 'ACTIVE');
+      ledger.recordAlert({ kind: 'accept', at: NOON + 3, message: `offer ${purchaseId}`, next: undefined, purchaseId });
+    }
+    ledger.recordAlert({ kind: 'stuck', at: NOON + 4, message: 'stuck 1', next: undefined, purchaseId: 1 });
+    const shown = (): string[] => ledger.alerts(0, 9).map(({ message }) => message);
+    expect(shown()).toEqual(['stuck 1', 'offer 2', 'offer 1']);
+    active(1, 'HOLD');
+    expect(shown()).toEqual(['stuck 1', 'offer 2']);
+    expect(ledger.alertsOf(1)).toHaveLength(2);
+  });
+});
+
 describe('the newest row', () => {
   it('of any kind tells how late it was', () => {
     const ledger = opened(freshFolder());

@@ -177,7 +177,7 @@ describe('the recording', () => {
     for (const file of [path, `${path}-wal`, `${path}-shm`]) expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
     const db = new Database(path, { readonly: true });
     expect(['page_size', 'auto_vacuum', 'journal_mode', 'user_version'].map((name) => db.pragma(name, { simple: true }))).toEqual(
-      [65_536, 2, 'wal', 1],
+      [65_536, 2, 'wal', 2],
     );
     db.close();
     tape.close(START + 5_000);
@@ -241,7 +241,7 @@ describe('a file that is no recording of this version', () => {
       },
     ]);
     expect(troubles[0]).toMatchObject({
-      message: expect.stringContaining('was written by a newer Magpie (form 99; this one knows 1)'),
+      message: expect.stringContaining('was written by a newer Magpie (form 99; this one knows 2)'),
     });
     expect(() => reading(path, (reader) => reader.info())).toThrow('newer Magpie');
     expect(rows(path, 'SELECT count(*) AS n FROM event')).toEqual([{ n: 1 }]);

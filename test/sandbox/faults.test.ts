@@ -10,7 +10,7 @@ import {
 import { Bench, calm, serviceOrderId } from './harness.ts';
 import { faulty, withListing } from './struck.ts';
 
-const tests = ['buy-faults', 'read-faults', 'book-faults']
+const tests = ['buy-faults', 'read-faults', 'book-faults', 'webhook-faults']
   .map((name) => readFileSync(new URL(`./${name}.test.ts`, import.meta.url), 'utf8'))
   .join('');
 

@@ -55,6 +55,21 @@ function raw(sandbox: RunningSandbox, request: string): Promise<string> {
 }
 
 describe('the server', () => {
+  it('describes itself to whoever asks, and serves every endpoint that it describes', async () => {
+    const sandbox = await start();
+    const document = (await (await fetch(`${sandbox.baseUrl}/openapi.json`)).json()) as {
+      openapi: string;
+      paths: Record<string, Json>;
+    };
+    expect(document.openapi).toBe('3.1.0');
+    for (const [path, methods] of Object.entries(document.paths)) {
+      for (const method of Object.keys(methods)) {
+        const answer = await fetch(sandbox.baseUrl + path.replace(/\{\w+\}/, 'x'), { method: method.toUpperCase() });
+        expect([path, answer.status, ((await answer.json()) as Json)['code']]).toEqual([path, 401, 'API_KEY_MISSING']);
+      }
+    }
+  });
+
   it('answers on a port of its own, with keys and a trade URL that work', async () => {
     const sandbox = await start();
     expect(sandbox.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);

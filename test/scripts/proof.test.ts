@@ -42,6 +42,7 @@ function books(orders: readonly Order[], more: readonly Event[] = []): BooksView
       accounts: [{ id: account, kind: 'child', balance }],
       orders,
       bookings: [],
+      transfers: [],
       posts: {},
       accepted: {},
       faults: {},

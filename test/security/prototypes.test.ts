@@ -74,7 +74,7 @@ describe('answers that reach for the prototypes of all objects', () => {
     const script = () => httpAnswer([400, 200, 200, 404, 500][turn % 5] ?? 200, bodies[turn++ % bodies.length] ?? '');
     const service = await ScriptedService.open({ live: script, orders: script, transactions: script });
     const bot = await startBot({ place: freshPlace(), at: service.address });
-    await bot.sees('many failures', () => turn >= 12, 20_000);
+    await bot.sees('many failures', () => turn >= 12);
     await bot.stop();
     expect(bot.text).not.toContain('defect');
     expectUnpolluted();

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Secret, scrubber } from '../../src/domain/secret.ts';
 import { printable, serviceMessage } from '../../src/domain/text.ts';
 import { causeOf, mayHaveOrder } from '../../src/gateway/causes.ts';
-import { retryAfterMs, httpDate } from '../../src/gateway/retry-after.ts';
+import { retryAfterMs, httpDate } from '../../src/domain/retry-after.ts';
 import { saidIn } from '../../src/gateway/said.ts';
 import { readListing } from '../../src/strategy/read-listing.ts';
 import { parseStrategy } from '../../src/strategy/parse.ts';

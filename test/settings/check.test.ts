@@ -28,7 +28,7 @@ describe('a check', () => {
       warnings: [],
       notices: [],
       checked: ['magpie.yaml', 'strategies'],
-      counts: { configurations: 1, strategies: 1 },
+      counts: { configurations: 1, strategies: 1, sweeps: 0 },
     });
   });
 
@@ -52,19 +52,24 @@ describe('a check', () => {
     `);
   });
 
-  it('says, as the start does, what this version does not do', () => {
-    const files = { ...good, 'magpie.yaml': `${good['magpie.yaml']}web: { host: 127.0.0.1, token: "0123456789abcdef" }\n` };
-    expect(check(files, { config: 'magpie.yaml' }).notices).toMatchInlineSnapshot(`
-      [
-        "web: this version of Magpie serves no page; \`magpie status\` shows the same.",
-      ]
-    `);
-  });
-
   it('without anything looks at what comes with Magpie, and finds nothing', () => {
     const report = check({});
     expect(report).toMatchObject({ ok: true, faults: [] });
     expect(report.checked).toEqual([resolve('config/sandbox.yaml'), resolve('strategies')]);
+  });
+
+  it('asks for no strategies where a file is of a treasury alone, and looks at those that are there', () => {
+    const treasury = 'service: { baseUrl: "https://api.example" }\ntreasury: { floor: 1, target: 2, children: [] }\n';
+    const texts = (files: Record<string, string>): readonly string[] => {
+      const { faults, warnings } = check(files, { config: 'magpie.yaml' });
+      return [...faults, ...warnings];
+    };
+    const alone = texts({ 'magpie.yaml': treasury });
+    expect(alone.filter((text) => /no such folder|account\.apiKey/.test(text))).toEqual([]);
+    const beside = texts({ 'magpie.yaml': treasury, 'strategies/a.yaml': redline.replace('max', 'mux') });
+    expect(beside).toContainEqual(expect.stringContaining('strategies/a.yaml:3:10: price.mux'));
+    const buyer = texts({ 'magpie.yaml': `${treasury}limits: { maxPrice: 1 }\n` });
+    expect(buyer).toContainEqual(expect.stringContaining('there is no such folder'));
   });
 
   it('looks at the strategies even when the configuration is wrong', () => {
@@ -72,7 +77,7 @@ describe('a check', () => {
     expect(check(files, { config: 'magpie.yaml' }).faults).toMatchInlineSnapshot(`
       [
         "magpie.yaml:3:7: mode: must be one of dry-run, live; found the text "Live" → write live",
-        "strategies/a.yaml:3:10: price.mux: no such key here; allowed: max, maxOfSteam, minProfit, steamFee → write max",
+        "strategies/a.yaml:3:10: price.mux: no such key here; allowed: max, maxOfSteam, minProfit, steamFee, maxOfMedian, belowFloor → write max",
       ]
     `);
   });
@@ -207,7 +212,7 @@ describe('a check', () => {
     );
     expect(report.faults).toMatchInlineSnapshot(`
       [
-        "magpie.yaml:3:1: ["\\u001b[31mred\\u202e"]: no such key; allowed: mode, service, account, feed, rate, limits, strategies, data, web, log, recording, reconcile, alerts, decisions",
+        "magpie.yaml:3:1: ["\\u001b[31mred\\u202e"]: no such key; allowed: mode, service, account, accounts, feed, rate, limits, strategies, data, web, watch, log, recording, reconcile, alerts, dryRun, notify, metrics, webhooks, deadMan, reference, treasury, reload, decisions, backup, disk",
         "magpie.yaml:4:7: mode: must be one of dry-run, live; found the text "\\e[2J"",
       ]
     `);

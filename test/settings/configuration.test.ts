@@ -5,7 +5,7 @@ describe('the keys of a configuration', () => {
   it('are refused when mistyped, with what is allowed and what was meant [C1 configuration-1]', () => {
     const text = `${smallest}limts: { maxPrice: 5 }\nfeed: { intervall: 1s, helth: { stale: 5s } }\nlimits:\n  maxprice: 5\n  perItem: { week: 2 }\n`;
     expect(faultsOf(text)).toMatchInlineSnapshot(`
-      "magpie.yaml:3:1: limts: no such key; allowed: mode, service, account, feed, rate, limits, strategies, data, web, log, recording, reconcile, alerts, decisions → write limits
+      "magpie.yaml:3:1: limts: no such key; allowed: mode, service, account, accounts, feed, rate, limits, strategies, data, web, watch, log, recording, reconcile, alerts, dryRun, notify, metrics, webhooks, deadMan, reference, treasury, reload, decisions, backup, disk → write limits
       magpie.yaml:4:9: feed.intervall: no such key; allowed: interval, health, parse → write interval
       magpie.yaml:4:24: feed.helth: no such key; allowed: interval, health, parse → write health
       magpie.yaml:6:3: limits.maxprice: no such key; allowed: maxPrice, spend, perItem, never, reserve, openPurchases, unknown, breaker → write maxPrice
@@ -108,10 +108,10 @@ recording: { off: "false", maxSize: 2 GB, maxAge: 30 }
   it('are refused in the embedded exchange too, faults by name', () => {
     const text = 'service:\n  sandbox:\n    seeds: 7\n    faults: { buyLostafter: 0.1, buyLate: 2, nonsense: 1 }\n';
     expect(faultsOf(text)).toMatchInlineSnapshot(`
-      "magpie.yaml:3:5: service.sandbox.seeds: no such key; allowed: seed, listings, balance, speed, faults → write seed
-      magpie.yaml:4:15: service.sandbox.faults.buyLostafter: no such key; allowed: buyLostBefore, buyLostAfter, buyLate, buyExecutedLate, buyCut, buyHtml, buyErrorBefore, buyErrorAfter, buyRefusedYetBought, buyProcessing, buyTwice, buyWithoutOrderId, buyUnusualStatus, buyOtherGoods, buyRefusedOwner, readLost, readLate, readCut, readHtml, readError, readOddShape, tooMany, forbidden, dateWrong and others → write buyLostAfter
+      "magpie.yaml:3:5: service.sandbox.seeds: no such key; allowed: seed, listings, balance, speed, faults, webhooks → write seed
+      magpie.yaml:4:15: service.sandbox.faults.buyLostafter: no such key; allowed: buyLostBefore, buyLostAfter, buyLate, buyExecutedLate, buyCut, buyHtml, buyErrorBefore, buyErrorAfter, buyRefusedYetBought, buyProcessing, buyTwice, buyWithoutOrderId, buyUnusualStatus, buyOtherGoods, buyRefusedOwner, readLost, readLate, readCut, readHtml, readError, readOddShape, tooMany, forbidden, dateWrong, feedFrozen, feedPriceSlip, feedDuplicates, feedBadRows, feedShort, ordersLate, ordersPartial, ordersOtherItemId and others → write buyLostAfter
       magpie.yaml:4:43: service.sandbox.faults.buyLate: must be a number from 0 to 1; found 2
-      magpie.yaml:4:46: service.sandbox.faults.nonsense: no such key; allowed: buyLostBefore, buyLostAfter, buyLate, buyExecutedLate, buyCut, buyHtml, buyErrorBefore, buyErrorAfter, buyRefusedYetBought, buyProcessing, buyTwice, buyWithoutOrderId, buyUnusualStatus, buyOtherGoods, buyRefusedOwner, readLost, readLate, readCut, readHtml, readError, readOddShape, tooMany, forbidden, dateWrong and others"
+      magpie.yaml:4:46: service.sandbox.faults.nonsense: no such key; allowed: buyLostBefore, buyLostAfter, buyLate, buyExecutedLate, buyCut, buyHtml, buyErrorBefore, buyErrorAfter, buyRefusedYetBought, buyProcessing, buyTwice, buyWithoutOrderId, buyUnusualStatus, buyOtherGoods, buyRefusedOwner, readLost, readLate, readCut, readHtml, readError, readOddShape, tooMany, forbidden, dateWrong, feedFrozen, feedPriceSlip, feedDuplicates, feedBadRows, feedShort, ordersLate, ordersPartial, ordersOtherItemId and others"
     `);
   });
 });
@@ -268,6 +268,13 @@ web: { host: 0.0.0.0, token: short }
       magpie.yaml:14:17: limits.never[1]: keeps everything from being bought
       magpie.yaml:15:30: web.token: is shorter than 16 characters, and others can reach 0.0.0.0 → make it longer"
     `);
+  });
+
+  it('is warned of a guard that asks for more days than are kept', () => {
+    const text = `mode: live\n${smallest}limits: { maxPrice: 5, spend: { day: 10 } }\nreference: { days: 2 }\n`;
+    expect(warningsOf(text, someEnvironment)).toMatchInlineSnapshot(
+      `"magpie.yaml:5:1: reference.minSamples: is 3, but only 2 days are kept: nothing is ever held against a steamPrice → write 2 or less, or more for reference.days"`,
+    );
   });
 
   it('is warned of a dry run without a key, and of a trade URL that may have been cut', () => {

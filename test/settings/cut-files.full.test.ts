@@ -22,7 +22,8 @@ function cuts(text: string): { kept: string; loaded: LoadedSettings }[] {
   }));
 }
 
-const meaning = (settings: Settings): string => JSON.stringify({ ...settings, file: '', strategies: '', data: '' });
+const meaning = (settings: Settings): string =>
+  JSON.stringify({ ...settings, file: '', strategies: '', data: '', recordingFolder: '' });
 
 describe('a configuration that comes with Magpie, gone live and cut at any byte', () => {
   it.each(['sandbox.yaml', 'live.yaml'])('is refused, a dry run, or means the same (%s) [C3]', (name) => {
@@ -59,9 +60,10 @@ data: ./data
 `;
 
 describe('a live configuration with its mode at the top, cut at any byte', () => {
-  const accepted = cuts(modeFirst).flatMap(({ kept, loaded }) => (loaded.ok ? [{ kept, loaded }] : []));
+  const acceptedOf = () => cuts(modeFirst).flatMap(({ kept, loaded }) => (loaded.ok ? [{ kept, loaded }] : []));
 
   it('never spends more on one purchase, nor loses both of the caps that live mode needs', () => {
+    const accepted = acceptedOf();
     expect(accepted.length).toBeGreaterThan(0);
     for (const { loaded } of accepted) {
       const { maxPrice, spend } = loaded.settings.limits;
@@ -72,7 +74,9 @@ describe('a live configuration with its mode at the top, cut at any byte', () =>
   });
 
   it('is warned of unless it was cut at the end of a line', () => {
-    const silent = accepted.filter(({ loaded }) => loaded.warnings.length === 0).map(({ kept }) => kept.split('\n').at(-2));
+    const silent = acceptedOf()
+      .filter(({ loaded }) => loaded.warnings.length === 0)
+      .map(({ kept }) => kept.split('\n').at(-2));
     expect(silent).toMatchInlineSnapshot(`
       [
         "  spend: { hour: 100, day: 500, total: 5000 }",
@@ -86,7 +90,7 @@ describe('a live configuration with its mode at the top, cut at any byte', () =>
   });
 
   it('can lose limits that may be left out, when it was cut at the end of a line: the reason to keep the mode last', () => {
-    const lost = accepted
+    const lost = acceptedOf()
       .filter(({ loaded }) => loaded.settings.limits.reserve !== 25_000_000)
       .map(({ kept }) => kept.split('\n').at(-1));
     expect(lost).toMatchInlineSnapshot(`

@@ -46,17 +46,25 @@ describe('a configuration', () => {
     const loaded = loadSettings({ file: 'magpie.yaml', env: someEnvironment, cwd });
     expect(loaded).toMatchObject({ ok: true, notices: [], warnings: [] });
     if (!loaded.ok) return;
-    const { file, strategies, data, ...rest } = loaded.settings;
+    const { file, strategies, data, recordingFolder: _, ...rest } = loaded.settings;
     expect([file, strategies, data]).toEqual(['magpie.yaml', 'strategies', 'data'].map((name) => join(cwd, name)));
     expect(JSON.parse(JSON.stringify(rest))).toMatchInlineSnapshot(`
       {
+        "accountNames": [],
         "alerts": {
           "stuckAfterMs": 86400000,
+        },
+        "backup": {
+          "everyMs": 86400000,
+          "keep": 7,
         },
         "decisions": {
           "keepMs": 2592000000,
         },
         "dedicated": false,
+        "disk": {
+          "minFreeBytes": 200000000,
+        },
         "feed": {
           "health": {
             "intervalMs": 5000,
@@ -111,6 +119,19 @@ describe('a configuration', () => {
           "maxAgeMs": 2592000000,
           "maxBytes": 2000000000,
         },
+        "reference": {
+          "days": 14,
+          "fall": {
+            "by": 0.1,
+            "calmMs": 86400000,
+            "share": 0.3,
+          },
+          "maxJump": 0.5,
+          "minSamples": 3,
+        },
+        "reload": {
+          "onSave": true,
+        },
         "secrets": [
           "***",
           "***",
@@ -126,6 +147,10 @@ describe('a configuration', () => {
           "baseUrl": "http://127.0.0.1:4010",
           "kind": "remote",
         },
+        "settle": {
+          "marginMs": 250,
+          "perMinute": 30,
+        },
         "web": {
           "host": "127.0.0.1",
           "port": 8787,
@@ -140,6 +165,7 @@ describe('a configuration', () => {
       file: _,
       strategies,
       data,
+      recordingFolder: ____,
       service: __,
       secrets: ___,
       ...rest
@@ -147,13 +173,24 @@ describe('a configuration', () => {
     expect([strategies, data].map((path) => path.split('/').at(-1))).toEqual(['strategies', 'data']);
     expect(rest).toMatchInlineSnapshot(`
       {
+        "account": undefined,
+        "accountNames": [],
         "alerts": {
+          "lowBalance": undefined,
           "stuckAfterMs": 86400000,
         },
+        "backup": {
+          "everyMs": 86400000,
+          "keep": 7,
+        },
+        "deadMan": undefined,
         "decisions": {
           "keepMs": 2592000000,
         },
         "dedicated": false,
+        "disk": {
+          "minFreeBytes": 200000000,
+        },
         "feed": {
           "health": {
             "intervalMs": 5000,
@@ -185,7 +222,9 @@ describe('a configuration', () => {
           "format": "human",
           "level": "info",
         },
+        "metrics": undefined,
         "mode": "dry-run",
+        "notify": undefined,
         "rate": {
           "buys": {
             "concurrent": 1,
@@ -204,7 +243,28 @@ describe('a configuration', () => {
           "maxAgeMs": 2592000000,
           "maxBytes": 2000000000,
         },
+        "reference": {
+          "days": 14,
+          "fall": {
+            "by": 0.1,
+            "calmMs": 86400000,
+            "share": 0.3,
+          },
+          "maxJump": 0.5,
+          "minSamples": 3,
+        },
+        "reload": {
+          "onSave": true,
+        },
+        "settle": {
+          "latencyMs": undefined,
+          "marginMs": 250,
+          "perMinute": 30,
+        },
+        "treasury": undefined,
+        "watch": undefined,
         "web": undefined,
+        "webhooks": undefined,
       }
     `);
   });

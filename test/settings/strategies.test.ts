@@ -120,7 +120,7 @@ limits:
 `;
     expect(faultsOf({ 'a.yaml': text })).toMatchInlineSnapshot(`
       "strategies/a.yaml:2:7: name: must be a name of a-z, 0-9 and -, at most 64 characters; found the text "Redline" → write redline
-      strategies/a.yaml:3:1: wehn: no such key here; allowed: name, mode, priority, doppler, when, price, limits → write when
+      strategies/a.yaml:3:1: wehn: no such key here; allowed: name, mode, priority, doppler, watch, when, price, limits → write when
       strategies/a.yaml:5:28: when.name[1]: *Howl* is read by YAML as an alias → put it in quotes: "*Howl*"
       strategies/a.yaml:6:22: when.wear.bellow: no such key here; allowed: min, max, above, below → write below
       strategies/a.yaml:7:14: when.paintSeed: must be a list of paint seeds from 0 to 1000, such as [661, 670], or a range, such as { min: 1, max: 20 }; found the number 420 → put it in brackets: [420]

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { BooksView } from '../../src/sandbox/audit.ts';
+import { undetected } from './audit/beyond.ts';
 import { capViolations } from './audit/caps.ts';
 import { finalViolations } from './audit/final.ts';
 import type { EvidenceRow, PurchaseRow, Rows } from './audit/rows.ts';
 import { soldTwice, truthOf } from './audit/truth.ts';
 import { wireViolations } from './audit/wire.ts';
 import type { Post } from './door.ts';
+import type { RulesPlan } from './bot-plan.ts';
 import { planOf } from './plan.ts';
+import { RuleLog } from './rule-log.ts';
 
 const at = Date.UTC(2026, 10, 2, 9);
 const base = planOf(1, 'safety');
@@ -21,7 +24,14 @@ const limits = {
 };
 const plan: typeof base = {
   ...base,
-  bot: { ...base.bot, require: 'ok', healthStaleMs: 15_000, buysPerSecond: 1, limits, strategies: [] },
+  bot: {
+    ...base.bot,
+    require: 'ok',
+    healthStaleMs: 15_000,
+    buysPerSecond: 1,
+    limits,
+    strategies: [{ name: 'anything', priority: 0, price: { max: 9 } }],
+  },
 };
 
 type Order = BooksView['orders'][number];
@@ -130,6 +140,13 @@ describe('the auditor finds', () => {
       { ...blind, was_unknown: 0 },
     ])
       expect(finals(pair(given), books(1, 2))).toContain('matching: order o1 is ours of 2');
+    const worn = { ...blind, wear: 0.2 };
+    const made = (apart: number): BooksView => {
+      const view = books(1, 2);
+      return { ...view, orders: view.orders.map((one, index) => ({ ...one, createdAt: at + 5_003 + index * apart })) };
+    };
+    expect(finals(pair(worn), made(3))).toEqual([]);
+    expect(finals(pair(worn), made(997))).toContain('matching: order o1 is ours of 2');
   });
 
   it('an order that belongs to another purchase, or that is taken for a stranger’s', () => {
@@ -143,7 +160,7 @@ describe('the auditor finds', () => {
   it('a cap that was passed, by what was known or by what was really sold', () => {
     const bought = [row(1), row(2), row(3)];
     const all = (...history: EvidenceRow[]): string[] =>
-      capViolations(rows(bought, history), truthOf(books(1, 2, 3), bought), plan.bot, 'everything').map(
+      capViolations(rows(bought, history), truthOf(books(1, 2, 3), bought), () => [plan.bot], 'everything').map(
         ({ check, detail }) => `${check}: ${detail}`,
       );
     const intents = [evidence(1, 1, 'intended'), evidence(3, 2, 'intended'), evidence(5, 3, 'intended')];
@@ -170,7 +187,9 @@ describe('the auditor finds', () => {
     const found = (name: string, seq = 7, perItem = {}): string[] => {
       const orders = [...given.orders, { ...stranger, name, seq }];
       const bot = { ...plan.bot, limits: { ...limits, perItem } };
-      return capViolations({ ...given, orders }, truthOf(books(1, 2), both), bot, 'everything').map(({ detail }) => detail);
+      return capViolations({ ...given, orders }, truthOf(books(1, 2), both), () => [bot], 'everything').map(
+        ({ detail }) => detail,
+      );
     };
     const passed = ['spend hour (known): 11000000 of 10000000', 'spend hour (real): 11000000 of 10000000'];
     expect(found('P250 | Sand Dune')).toEqual(passed);
@@ -194,6 +213,53 @@ describe('the auditor finds', () => {
     ]);
   });
 
+  it('money that was given back for what was sold, unless it is counted for one that nothing tells apart from it', () => {
+    const refused = [evidence(3, 1, 'rejected', { kind: 'outcome' }), evidence(4, 1, 'rejected', { kind: 'refusal-confirmed' })];
+    const found = (given: Partial<PurchaseRow>, owner: number): string[] => {
+      const both = [row(1, { wear: null, state: 'rejected' }), row(2, { wear: null, ...given })];
+      const whole = rows(both, [evidence(1, 1, 'intended'), evidence(2, 2, 'intended'), ...refused]);
+      const orders = whole.orders.map((one) => (one.order_id === 'o1' ? { ...one, purchase_id: owner } : one));
+      return capViolations({ ...whole, orders }, truthOf(books(1), both), () => [plan.bot], 'everything').map(
+        ({ check }) => check,
+      );
+    };
+    expect(found({}, 2)).toEqual([]);
+    expect(found({}, 1)).toEqual(['freed-wrongly']);
+    for (const other of [{ wear: 0.2 }, { cost: 3_000_000 }, { market_hash_name: 'P90 | Sand Spray' }])
+      expect(found(other, 2)).toEqual(['freed-wrongly']);
+  });
+
+  it('a purchase for a strategy that was gone or on paper, where no change of rules was under way', () => {
+    const one = [row(1)];
+    const found = (...rules: RulesPlan[]): string[] =>
+      capViolations(rows(one, [evidence(1, 1, 'intended')]), truthOf(books(1), one), () => rules, 'everything').map(
+        ({ check }) => check,
+      );
+    const gone = { ...plan.bot, strategies: [] };
+    const onPaper = { ...plan.bot, strategies: plan.bot.strategies.map((each) => ({ ...each, mode: 'dry-run' as const })) };
+    expect(found(plan.bot)).toEqual([]);
+    expect(found(gone)).toEqual(['strategy']);
+    expect(found(onPaper)).toEqual(['strategy']);
+    expect(found(gone, plan.bot)).toEqual([]);
+  });
+
+  it('the rules of a purchase: those that were taken last, and those before while it may not know of them', () => {
+    const log = new RuleLog(plan.bot);
+    const [tight, wide] = [{ ...plan.bot }, { ...plan.bot }];
+    log.start(0);
+    const taken = log.save(tight, 4);
+    expect(log.isWaiting).toBe(true);
+    expect(log.of({ id: 4, created_at: at })).toEqual([log.of({ id: 1, created_at: at })[0]]);
+    expect(log.of({ id: 5, created_at: at })).toHaveLength(2);
+    taken(at);
+    expect(log.of({ id: 5, created_at: at + 14_999 })).toHaveLength(2);
+    expect(log.of({ id: 5, created_at: at + 15_000 })).toEqual([tight]);
+    log.save(wide, 7);
+    log.start(9);
+    expect(log.of({ id: 10, created_at: at })).toEqual([wide]);
+    expect(log.isWaiting).toBe(false);
+  });
+
   it('a purchase while as many are unknown as may be', () => {
     const both = [row(1), row(2)];
     const history = [
@@ -201,7 +267,7 @@ describe('the auditor finds', () => {
       evidence(2, 1, 'unknown', { from_state: 'intended' }),
       evidence(3, 2, 'intended'),
     ];
-    const found = capViolations(rows(both, history), truthOf(books(1, 2), both), plan.bot, 'everything');
+    const found = capViolations(rows(both, history), truthOf(books(1, 2), both), () => [plan.bot], 'everything');
     expect(found.map(({ detail }) => detail)).toEqual(['bought while 1 are unknown']);
   });
 });
@@ -268,5 +334,37 @@ describe('on the wire the auditor finds', () => {
     const down = { ...told, health: [{ at, text: health.replace('"status":"ok","staleMs"', '"status":"down","staleMs"') }] };
     expect(found(post(1, { told: stale }))).toEqual(['health']);
     expect(found(post(1, { told: down }))).toEqual(['health']);
+  });
+});
+
+describe('beyond the assumptions the auditor finds', () => {
+  function answered(shown: string, kind: 'raw' | 'broken' = 'raw'): Post['delivered'] {
+    const order = { serviceOrderId: 'o1' };
+    const body = JSON.stringify({ success: true, data: { order, item: { id: shown, market: 'c5game' } } });
+    const pieces = [Buffer.from(body.slice(0, 20)), Buffer.from(body.slice(20))];
+    return {
+      at,
+      ending:
+        kind === 'raw'
+          ? { kind, status: 200, headers: { 'content-type': 'application/json' }, body: pieces }
+          : { kind, cause: 'network', sent: true, status: undefined, message: 'reset' },
+    } as Post['delivered'];
+  }
+
+  const written = evidence(2, 1, 'bought', { kind: 'outcome', json: '{"kind":"bought","serviceOrderId":"o1"}' });
+  const found = (delivered: Post['delivered'], history: EvidenceRow[], halts: Rows['halts'] = []): string[] =>
+    undetected(
+      { ...rows([row(1)], history), halts },
+      truthOf(books(1), [row(1)]),
+      [{ listingId: '1', delivered } as Post],
+      plan,
+    ).map(({ detail }) => detail);
+
+  it('an answer that shows other goods and was written down without halting', () => {
+    expect(found(answered('2'), [written])).toEqual(['other goods than asked for, and no halt']);
+    expect(found(answered('2'), [written], [{ reason: 'r', by_whom: 'outcome', at, resumed_at: null }])).toEqual([]);
+    expect(found(answered('1'), [written])).toEqual([]);
+    expect(found(answered('2', 'broken'), [written])).toEqual([]);
+    expect(found(answered('2'), [evidence(2, 1, 'bought', { kind: 'order' })])).toEqual([]);
   });
 });

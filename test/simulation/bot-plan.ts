@@ -37,12 +37,15 @@ export interface BotPlan {
   readonly strategies: readonly StrategyPlan[];
 }
 
+/** What of it is saved anew while it runs. */
+export type RulesPlan = Pick<BotPlan, 'limits' | 'strategies'>;
+
 export interface StrategyPlan {
   readonly name: string;
   readonly mode?: 'dry-run';
   readonly priority: number;
   readonly when?: Record<string, unknown>;
-  readonly price: { readonly max: number; readonly maxOfSteam?: number };
+  readonly price: { readonly max: number; readonly maxOfSteam?: number; readonly belowFloor?: number };
   readonly limits?: { readonly spend?: PerWindowNumbers; readonly count?: PerWindowNumbers; readonly perItem?: PerWindowNumbers };
 }
 
@@ -78,6 +81,18 @@ export function drawBot(random: Random, kind: Plan['kind'], pace: number): BotPl
   };
 }
 
+/** Other limits and strategies, some of them gone, on paper or live; the reserve stays, since the auditor holds every booking to it. */
+export function drawRules(random: Random, bot: BotPlan): RulesPlan {
+  const { limits, strategies } = drawBot(random, 'safety', 1);
+  const kept = strategies.filter(() => chance(random, 0.8));
+  const others = kept.map((one): StrategyPlan => {
+    if (!chance(random, 0.2)) return one;
+    const { mode, ...rest } = one;
+    return mode === undefined ? { ...rest, mode: 'dry-run' } : rest;
+  });
+  return { limits: { ...limits, reserve: bot.limits.reserve }, strategies: others.length > 0 ? others : strategies };
+}
+
 function drawStrategies(random: Random, maxPrice: number): StrategyPlan[] {
   const count = (): PerWindowNumbers => ({ [pick(random, ['hour', 'day', 'total'])]: wholeBetween(random, 3, 40) });
   const spend = (): PerWindowNumbers => ({ [pick(random, ['hour', 'day', 'total'])]: maxPrice * wholeBetween(random, 2, 20) });
@@ -100,6 +115,7 @@ function drawStrategies(random: Random, maxPrice: number): StrategyPlan[] {
       price: { max: maxPrice, maxOfSteam: 0.95 },
       limits: { count: count(), spend: spend() },
     },
+    { name: 'below-the-others', priority: 4, price: { max: maxPrice, belowFloor: 0.02 }, limits: { count: { hour: 5 } } },
     { name: 'on-paper', mode: 'dry-run', priority: 1, price: { max: maxPrice }, limits: { count: count() } },
   ];
 }
@@ -129,6 +145,9 @@ function limitsOf({ limits }: BotPlan): AccountLimits {
 export function settingsOf(bot: BotPlan, data: string): Settings {
   return {
     file: 'simulated.yaml',
+    account: undefined,
+    accountNames: [],
+    recordingFolder: data,
     mode: 'live',
     service: { kind: 'remote', baseUrl: 'http://127.0.0.1:1', account: undefined },
     dedicated: bot.dedicated,
@@ -137,6 +156,7 @@ export function settingsOf(bot: BotPlan, data: string): Settings {
       health: { intervalMs: bot.healthIntervalMs, require: bot.require, staleAfterMs: bot.healthStaleMs },
       parse: bot.parse,
     },
+    watch: undefined,
     rate: {
       reads: { perSecond: 4, concurrent: 2 },
       buys: { perSecond: bot.buysPerSecond, concurrent: bot.buysAtOnce },
@@ -149,8 +169,18 @@ export function settingsOf(bot: BotPlan, data: string): Settings {
     log: { format: 'json', level: 'info' },
     recording: undefined,
     reconcile: { intervalMs: bot.reconcileMs },
-    alerts: { stuckAfterMs: 1_800_000 },
+    alerts: { stuckAfterMs: 1_800_000, lowBalance: undefined },
+    settle: { latencyMs: undefined, marginMs: 250, perMinute: 30 },
+    notify: undefined,
+    metrics: undefined,
+    webhooks: undefined,
+    treasury: undefined,
+    deadMan: undefined,
+    reference: { days: 14, minSamples: 1, maxJump: 0.5, fall: { share: 0.3, by: 0.1, calmMs: 3_600_000 } },
+    reload: { onSave: false },
     decisions: { keepMs: 3_600_000 },
+    backup: undefined,
+    disk: { minFreeBytes: 0 },
     secrets: [],
   };
 }

@@ -141,7 +141,8 @@ export function watchCommits(onSynced: (path: string) => void): () => void {
       if (isFull(this)) onSynced(this.name);
       return result;
     };
-    Object.defineProperty(statement, 'run', { value: watched });
+    // Several databases may be watched at once, each watch laid over the one before.
+    Object.defineProperty(statement, 'run', { value: watched, configurable: true });
     return statement;
   };
   proto.prepare = prepare as typeof real;

@@ -77,5 +77,5 @@ export const networkMenu: Readonly<Record<NetworkFaultName, Range>> = {
 };
 
 /** Faults that befall the process and its machine, by the name under which they are counted. */
-export const processFaults = ['crash', 'power', 'stop', 'disk', 'clock', 'halt'] as const;
+export const processFaults = ['crash', 'power', 'stop', 'disk', 'clock', 'halt', 'reload'] as const;
 export type ProcessFaultName = (typeof processFaults)[number];

@@ -66,6 +66,7 @@ export async function live(plan: Plan): Promise<LifeResult> {
 async function heal(world: World, person: Person): Promise<readonly Violation[]> {
   const found: Violation[] = [];
   world.heal();
+  person.restoreRules();
   person.resumeNow();
   await catchUp(world);
   const healedAt = world.now;
@@ -74,6 +75,7 @@ async function heal(world: World, person: Person): Promise<readonly Violation[]>
   const patience = patienceOf(world.plan);
   while (!goesOn() && world.now - healedAt < resumeWithin(world.plan)) await world.time.run(world.now + STEP_MS * patience);
   if (acceptedCount(world) === 0) found.push(violation('vacuous', `nothing was bought: ${world.storage.read(whyNot)}`));
+  if (world.rules.isWaiting) found.push(violation('reload', 'what was saved while it ran was never taken'));
   person.haltForGood();
   const haltedAt = world.now;
   const resolveMs = resolveWithin(world.plan);
@@ -166,7 +168,7 @@ function falseHalts(plan: Plan, person: Person): Violation[] {
 }
 
 /** Rejections that nobody listens to would end a real process; those of a dead one are its last words. */
-function hearRejections(world: World): () => void {
+export function hearRejections(world: { rejected(error: unknown): void }): () => void {
   const others = process.listeners('unhandledRejection');
   process.removeAllListeners('unhandledRejection');
   process.on('unhandledRejection', (error) => world.rejected(error));

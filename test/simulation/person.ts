@@ -1,6 +1,6 @@
 import { type Random, pick, seededRandom } from '../../src/domain/random.ts';
 import type { Plan, PersonAct } from './plan.ts';
-import type { World } from './world.ts';
+import type { Lived } from './lived.ts';
 
 /** A halt that tripped by itself, as the person found it. */
 export interface TrippedHalt {
@@ -25,25 +25,31 @@ interface HaltRow {
 /** The person beside the bot: halts and resumes, buys by hand, gives verdicts; all by commands on the same ledger. */
 export class Person {
   readonly tripped: TrippedHalt[] = [];
-  readonly #world: World;
+  readonly #lived: Lived;
   readonly #random: Random;
   readonly #noticed = new Map<number, number>();
   #haltedUntil = 0;
 
-  constructor(world: World) {
-    this.#world = world;
-    this.#random = seededRandom(world.plan.seed, 'person');
+  constructor(lived: Lived) {
+    this.#lived = lived;
+    this.#random = seededRandom(lived.plan.seed, 'person');
   }
 
   begin(plan: Plan): void {
-    for (const act of plan.acts) this.#world.time.after(act.at, () => this.#act(act));
+    for (const act of plan.acts) this.#lived.time.after(act.at, () => this.#act(act));
     this.#lookIn();
   }
 
   /** Nothing new is bought after this. */
   haltForGood(): void {
     this.#haltedUntil = Number.POSITIVE_INFINITY;
-    this.#world.storage.beside((ledger) => ledger.halt('the day is over', 'person', this.#world.wall));
+    this.#lived.storage.beside((ledger) => ledger.halt('the day is over', 'person', this.#lived.wall));
+  }
+
+  /** The files say again what they said in the beginning, under which something can be bought. */
+  restoreRules(): void {
+    const { plan, rules } = this.#lived;
+    if (rules.saved !== plan.bot) this.#lived.saveRules(plan.bot);
   }
 
   resumeNow(): void {
@@ -52,35 +58,38 @@ export class Person {
   }
 
   #act(act: PersonAct): void {
-    if (!this.#world.storage.exists || this.#world.mortality.healed) return;
+    if (!this.#lived.storage.exists || this.#lived.mortality.healed) return;
     switch (act.do) {
       case 'halt':
         return this.#halt(act.forMs);
       case 'buy':
         return this.#buy();
       case 'reconcile':
-        return void this.#world.storage.beside((ledger) => ledger.ask('reconcile', null, this.#world.wall));
+        return void this.#lived.storage.beside((ledger) => ledger.ask('reconcile', null, this.#lived.wall));
       case 'resolve':
         return this.#resolve();
+      case 'reload':
+        this.#lived.mortality.count('reload', 'saved');
+        return this.#lived.saveRules(act.rules);
     }
   }
 
   #halt(forMs: number): void {
-    const { storage, time, mortality } = this.#world;
+    const { storage, time, mortality } = this.#lived;
     mortality.count('halt', 'by a person');
     this.#haltedUntil = Math.max(this.#haltedUntil, time.now + forMs);
-    storage.beside((ledger) => ledger.halt('a person wants it', 'person', this.#world.wall));
+    storage.beside((ledger) => ledger.halt('a person wants it', 'person', this.#lived.wall));
     time.after(forMs, () => {
       if (time.now >= this.#haltedUntil && this.#standing().every(({ by_whom }) => by_whom === 'person')) this.#resume();
     });
   }
 
   #resume(): void {
-    this.#world.storage.beside((ledger) => ledger.resume(this.#world.wall));
+    this.#lived.storage.beside((ledger) => ledger.resume(this.#lived.wall));
   }
 
   #buy(): void {
-    const { storage, sandbox, plan, wall } = this.#world;
+    const { storage, sandbox, plan, wall } = this.#lived;
     const answer = sandbox.handle({
       method: 'GET',
       path: '/v2/partner/live/listings',
@@ -96,17 +105,19 @@ export class Person {
 
   /** The truth, as a person finds it at the service. */
   #resolve(): void {
-    const { storage, sandbox, now } = this.#world;
-    const [old] = this.#world.door.posts.filter(({ at }) => now - at > VERDICT_AGE_MS).length > 0 ? this.#unknown() : [];
+    const { storage, now } = this.#lived;
+    const [old] = this.#lived.door.posts.filter(({ at }) => now - at > VERDICT_AGE_MS).length > 0 ? this.#unknown() : [];
     if (old === undefined) return;
-    const order = sandbox.books().orders.find(({ market, listingId }) => market === old.market && listingId === old.listing_id);
+    const order = this.#lived
+      .books()
+      .orders.find(({ market, listingId }) => market === old.market && listingId === old.listing_id);
     const as = order === undefined ? 'not-bought' : 'bought';
-    storage.beside((ledger) => ledger.resolve(old.id, as, 'it was looked up at the service', this.#world.wall));
+    storage.beside((ledger) => ledger.resolve(old.id, as, 'it was looked up at the service', this.#lived.wall));
   }
 
   #unknown(): { id: number; market: string; listing_id: string }[] {
-    const before = this.#world.now - VERDICT_AGE_MS;
-    return this.#world.storage.rows(
+    const before = this.#lived.now - VERDICT_AGE_MS;
+    return this.#lived.storage.rows(
       "SELECT id, market, listing_id FROM purchases WHERE state = 'unknown' AND created_at < ?",
       before,
     );
@@ -114,7 +125,7 @@ export class Person {
 
   /** A halt that tripped by itself is noticed after a while, noted for the auditor, and ended. */
   #lookIn(): void {
-    const { time, storage, plan } = this.#world;
+    const { time, storage, plan } = this.#lived;
     time.after(LOOK_MS * plan.pace, () => {
       this.#lookIn();
       if (!storage.exists || time.now < this.#haltedUntil) return;
@@ -130,7 +141,7 @@ export class Person {
   }
 
   #standing(): HaltRow[] {
-    return this.#world.storage.rows<HaltRow>('SELECT id, reason, by_whom FROM halts WHERE resumed_at IS NULL');
+    return this.#lived.storage.rows<HaltRow>('SELECT id, reason, by_whom FROM halts WHERE resumed_at IS NULL');
   }
 }
 

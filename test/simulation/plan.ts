@@ -3,7 +3,7 @@ import { type Random, chance, pick, seededRandom, wholeBetween } from '../../src
 import type { OrderTimes } from '../../src/sandbox/orders.ts';
 import { quickTimes } from '../../src/sandbox/orders.ts';
 import type { FaultTimes } from '../../src/sandbox/fault-plan.ts';
-import { type BotPlan, drawBot } from './bot-plan.ts';
+import { type BotPlan, type RulesPlan, drawBot, drawRules } from './bot-plan.ts';
 import { type ProcessFaultName, type Range, beyondFaults, networkMenu, processFaults, safetyFaults } from './fault-menu.ts';
 import { paces, patienceOf } from './pace.ts';
 import type { NetworkFaultName, NetworkPlan } from './network.ts';
@@ -31,6 +31,10 @@ export type PersonAct = { readonly at: number } & (
   | { readonly do: 'halt'; readonly forMs: number }
   | { readonly do: 'buy' }
   | { readonly do: 'reconcile' }
+  | {
+      /** The files of limits and strategies are saved with other ones in them. */ readonly do: 'reload';
+      readonly rules: RulesPlan;
+    }
   | { /** The verdict of somebody who has looked at the exchange's own books. */ readonly do: 'resolve' }
 );
 
@@ -110,7 +114,10 @@ export function planOf(seed: number, kind: Plan['kind'], length: keyof typeof le
     network: { seed, rates: drawNetwork(stream), oneWayMs: [3, pick(stream('latency'), [20, 80, 250])] },
     crashes: drawCrashes(stream, on, minutes),
     disk: on.has('disk') ? drawDisk(stream('disk'), minutes, pace) : [],
-    acts: drawActs(stream('acts'), on, minutes, pace),
+    acts: [
+      ...drawActs(stream('acts'), on, minutes, pace),
+      ...(on.has('reload') ? drawReloads(stream('reloads'), bot, minutes) : []),
+    ],
     clockSteps: on.has('clock') ? drawSteps(stream('clock'), minutes) : [],
   };
 }
@@ -199,6 +206,14 @@ function drawActs(random: Random, on: ReadonlySet<ProcessFaultName>, minutes: nu
   return acts.sort((a, b) => a.at - b.at);
 }
 
+function drawReloads(random: Random, bot: BotPlan, minutes: number): PersonAct[] {
+  return Array.from({ length: wholeBetween(random, 1, 4) }, () => ({
+    at: Math.round(random.next() * minutes * MINUTE),
+    do: 'reload' as const,
+    rules: drawRules(random, bot),
+  }));
+}
+
 function haltAt(random: Random, at: number, pace: number): PersonAct {
   return { at, do: 'halt', forMs: Math.round(logBetween(random, [1_000, 240_000 * pace])) };
 }
@@ -210,6 +225,6 @@ function drawSteps(random: Random, minutes: number): ClockStep[] {
   }).sort((a, b) => a.at - b.at);
 }
 
-function logBetween(random: Random, [low, high]: Range): number {
+export function logBetween(random: Random, [low, high]: Range): number {
   return low * (high / low) ** random.next();
 }

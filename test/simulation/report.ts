@@ -1,12 +1,10 @@
 import type { LifeResult } from './life.ts';
 import type { Plan } from './plan.ts';
-import type { Violation } from './violation.ts';
+import { type SeedSummary, type Tally, bump, byName, days, listed, missed, neverStruck } from './tally.ts';
 
 /** What one life came to, as it is handed from a worker. */
-export interface LifeSummary {
-  readonly seed: number;
+export interface LifeSummary extends SeedSummary {
   readonly kind: Plan['kind'];
-  readonly violations: readonly Violation[];
   readonly struck: Readonly<Record<string, number>>;
   /** Fault kinds that were on in its plan. */
   readonly on: readonly string[];
@@ -46,12 +44,12 @@ function kindsOn(plan: Plan): string[] {
   for (const { kind } of plan.crashes) kinds.push(kind);
   if (plan.disk.length > 0) kinds.push('disk');
   if (plan.clockSteps.length > 0) kinds.push('clock');
-  if (plan.acts.some((act) => act.do === 'halt')) kinds.push('halt');
+  for (const name of ['halt', 'reload'] as const) if (plan.acts.some((act) => act.do === name)) kinds.push(name);
   return [...new Set(kinds)];
 }
 
 /** The figures of many lives. */
-export class Figures {
+export class Figures implements Tally<LifeSummary> {
   readonly failed: LifeSummary[] = [];
   lives = 0;
   livedMs = 0;
@@ -82,7 +80,7 @@ export class Figures {
 
   /** Fault kinds that were on and never struck: such a run proves nothing about them. */
   get neverStruck(): string[] {
-    return [...this.#on].filter((kind) => (this.struck.get(kind) ?? 0) === 0).sort();
+    return neverStruck(this.#on, this.struck);
   }
 
   get ok(): boolean {
@@ -92,7 +90,7 @@ export class Figures {
   json(): Record<string, unknown> {
     return {
       seeds: this.lives,
-      simulatedDays: Number((this.livedMs / 86_400_000).toFixed(2)),
+      simulatedDays: Number(days(this.livedMs).toFixed(2)),
       posts: this.posts,
       postsBeforeAnswerEnded: this.early,
       purchases: this.accepted,
@@ -111,29 +109,13 @@ export class Figures {
     const kinds = [...this.struck].filter(([name, count]) => count > 0 && !name.includes(': ')).sort(byName);
     const crashes = [...this.struck].filter(([name]) => /^(?:crash|power): /.test(name)).sort(byName);
     const died = crashes.reduce((sum, [, count]) => sum + count, 0);
-    const lines = [
-      `${this.lives} lives, ${(this.livedMs / 86_400_000).toFixed(1)} days of market time, ${this.posts} buys sent (${this.early} before the answer that showed the listing had ended), ${this.accepted} purchases, ${died} crashes survived, ${this.violations} violations`,
+    return [
+      `${this.lives} lives, ${days(this.livedMs).toFixed(1)} days of market time, ${this.posts} buys sent (${this.early} before the answer that showed the listing had ended), ${this.accepted} purchases, ${died} crashes survived, ${this.violations} violations`,
       `states in the end: ${listed([...this.states])}`,
       `halts by themselves: ${listed([...this.tripped]) || 'none'}`,
       `faults struck: ${listed(kinds)}`,
       `crashes by point: ${listed(crashes)}`,
-    ];
-    if (this.neverStruck.length > 0) {
-      lines.push(`never struck although they were on: ${this.neverStruck.join(', ')}`);
-      lines.push('→ the run fails, since it shows nothing about those: live more seeds (100 meet each)');
-    }
-    return lines.join('\n');
+      ...missed(this.neverStruck, '100 meet each'),
+    ].join('\n');
   }
-}
-
-function bump(map: Map<string, number>, name: string, by: number): void {
-  map.set(name, (map.get(name) ?? 0) + by);
-}
-
-function byName([a]: readonly [string, number], [b]: readonly [string, number]): number {
-  return a < b ? -1 : 1;
-}
-
-function listed(entries: readonly (readonly [string, number])[]): string {
-  return entries.map(([name, count]) => `${name} ${count}`).join(', ');
 }

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import type { Clock, EpochMs } from '../../src/domain/clock.ts';
 
 interface Due {
@@ -42,9 +43,11 @@ export class SimTime {
     return this.#heap.length;
   }
 
-  /** Calls `work` after `ms`; the returned function cancels it. */
+  /** Calls `work` after `ms`, in whose name it was asked for, as real timers do; the returned function cancels it. */
   after(ms: number, work: () => void): () => void {
-    const due: Due = { at: this.#now + Math.max(0, ms), order: this.#order++, work };
+    const scope = new AsyncResource('SimTime');
+    const inScope = (): void => scope.runInAsyncScope(work);
+    const due: Due = { at: this.#now + Math.max(0, ms), order: this.#order++, work: inScope };
     this.#push(due);
     return () => {
       due.work = undefined;

@@ -4,8 +4,13 @@ import { exchangeFaultNames } from '../../src/domain/exchange-fault.ts';
 import type { BuyOrder } from '../../src/engine/ports.ts';
 import { JournalFailure } from '../../src/engine/journal.ts';
 import { type Sandbox, createSandbox } from '../../src/sandbox/sandbox.ts';
+import type { BooksView } from '../../src/sandbox/audit.ts';
+import { ofLeaving, ofPost } from './at-the-door.ts';
 import { settingsOf, strategiesOf } from './bot-plan.ts';
 import { Door } from './door.ts';
+import type { RulesPlan } from './bot-plan.ts';
+import { RuleLog } from './rule-log.ts';
+import type { Lived } from './lived.ts';
 import { Mortality } from './mortality.ts';
 import { Network } from './network.ts';
 import { patienceOf } from './pace.ts';
@@ -24,8 +29,6 @@ class Killed extends Error {
   override readonly name = 'Killed';
 }
 
-const INTENDED = "SELECT price FROM purchases WHERE lane = 'live' AND state = 'intended' AND market = ? AND listing_id = ?";
-
 const FIRST_MINUTE_MS = 60_000;
 
 /** How long after a buy left a death in flight may come. */
@@ -35,7 +38,7 @@ const IN_FLIGHT_MS = 400;
 const RESTART_MS = 10_000;
 
 /** One life: the exchange, the way to it, the machine with its disk and clock, and the process that dies and is started again. */
-export class World {
+export class World implements Lived {
   readonly plan: Plan;
   readonly time: SimTime;
   readonly sandbox: Sandbox;
@@ -46,12 +49,14 @@ export class World {
   readonly offset: WallOffset = { ms: 0 };
   readonly violations: Violation[] = [];
   readonly mortality: Mortality;
+  readonly rules: RuleLog;
   #boots = 0;
   #process: SimProcess | undefined;
   #generation: { alive: boolean; skewed: boolean } = { alive: false, skewed: false };
 
   constructor(plan: Plan) {
     this.plan = plan;
+    this.rules = new RuleLog(plan.bot);
     this.time = new SimTime(BEGIN, (error) => this.#uncaught(error));
     this.log = new SimLog(() => this.time.now);
     const { listings, speed, balance, feeRate, times } = plan.market;
@@ -74,13 +79,16 @@ export class World {
     return this.time.now;
   }
 
-  /** The wall clock of the machine, as commands read it. */
   get wall(): EpochMs {
     return this.time.now + this.offset.ms;
   }
 
   get process(): SimProcess | undefined {
     return this.#process;
+  }
+
+  books(): BooksView {
+    return this.sandbox.books();
   }
 
   get boots(): number {
@@ -120,6 +128,7 @@ export class World {
     const point = (name: string): void => this.#point(name, generation);
     try {
       const ledger = this.storage.open(point, new ProcessClock(this.time, this.offset, alive));
+      this.rules.start(this.#newestPurchase());
       this.#process = this.#newProcess(ledger, boot, alive, point);
       this.#process.start();
     } catch (error) {
@@ -127,6 +136,20 @@ export class World {
       if (!(error instanceof JournalFailure)) this.violations.push(violation('start', String(error), { at: this.now }));
       this.die('crash', RESTART_MS);
     }
+  }
+
+  /** The files are saved with other limits and strategies; a process that runs takes them. */
+  saveRules(rules: RulesPlan): void {
+    const process = this.#process;
+    if (process === undefined || !this.#generation.alive) return void (this.rules.saved = rules);
+    const taken = this.rules.save(rules, this.#newestPurchase());
+    this.log.note(this.#boots, 'rules-saved', { limits: rules.limits });
+    process.reload(settingsOf(this.rules.bot, this.storage.folder), strategiesOf(this.rules.bot), taken);
+  }
+
+  #newestPurchase(): number {
+    const [row] = this.storage.exists ? this.storage.rows<{ id: number | null }>('SELECT max(id) AS id FROM purchases') : [];
+    return row?.id ?? 0;
   }
 
   #newProcess(
@@ -140,8 +163,8 @@ export class World {
       time,
       offset,
       ledger,
-      settings: settingsOf(plan.bot, this.storage.folder),
-      strategies: strategiesOf(plan.bot),
+      settings: settingsOf(this.rules.bot, this.storage.folder),
+      strategies: strategiesOf(this.rules.bot),
       network,
       door,
       random: seededRandom(plan.seed, `gateway/${boot}`),
@@ -153,7 +176,7 @@ export class World {
       point,
       patience: patienceOf(plan),
       onPost: (order) => this.#onPost(order),
-      onLeave: (order) => this.#onLeave(order),
+      onLeave: (order) => this.violations.push(...ofLeaving(this, order)),
       onDefect: (error) => {
         if (alive()) this.#uncaught(error);
       },
@@ -225,23 +248,9 @@ export class World {
     });
   }
 
-  /** Held against the committed rows as they are in the very moment in which the request leaves. */
   #onPost(order: BuyOrder): void {
     this.#mayDieInFlight();
-    const about = { at: this.now, listing: `${order.market}:${order.listingId}` };
-    const rows = this.storage.rows<{ price: number }>(INTENDED, order.market, order.listingId);
-    const fail = (check: string, detail: string): void => void this.violations.push(violation(check, detail, about));
-    if (rows.length !== 1) fail('intent-first', `${rows.length} committed intents for a request that leaves`);
-    else if (rows[0]?.price !== order.price) fail('price', `the row says ${rows[0]?.price}, the request ${order.price}`);
-    if (this.storage.atRisk) fail('intent-synced', 'a request leaves and its row is not synced');
-  }
-
-  /** There is a connection, which may have taken a while, and nothing was written to it. */
-  #onLeave({ market, listingId }: BuyOrder): void {
-    const [halt] = this.storage.rows<{ reason: string }>('SELECT reason FROM halts WHERE resumed_at IS NULL');
-    if (halt === undefined) return;
-    const about = { at: this.now, listing: `${market}:${listingId}` };
-    this.violations.push(violation('halted', `a request leaves while halted: ${halt.reason}`, about));
+    this.violations.push(...ofPost(this, order));
   }
 
   #uncaught(error: unknown): void {
@@ -262,6 +271,6 @@ export class World {
 }
 
 /** The sandbox divides the times of orders by the market's speed; here they are meant as they are. */
-function scaled<T extends object>(times: T, speed: number): T {
+export function scaled<T extends object>(times: T, speed: number): T {
   return Object.fromEntries(Object.entries(times).map(([name, ms]) => [name, Number(ms) * speed])) as T;
 }

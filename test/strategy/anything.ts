@@ -1,7 +1,10 @@
 import * as fc from 'fast-check';
 import { dollarsFromMicros, micros } from '../../src/domain/money.ts';
+import { DAY_MS, type ReferenceRecord } from '../../src/domain/reference.ts';
+import { foldCase } from '../../src/domain/text.ts';
 import type { Conditions, PriceRules, Range, StrategyDocument } from '../../src/strategy/schema.ts';
 import { netOfSteam } from '../../src/strategy/steam-fee.ts';
+import type { Surroundings } from '../../src/strategy/surroundings.ts';
 import { dollars } from '../support/values.ts';
 
 /** Every part of the language, of values that meet those of `entries` often. A condition that is added to it has to be added here. */
@@ -83,6 +86,11 @@ const leaves: Parts<Omit<Conditions, 'all' | 'any' | 'not'>> = {
   stickers: some({ min: fc.constantFrom(0, 1), max: fc.constantFrom(1, 4), name: oneOrMore(['*Katowice*', '*(Foil)']) }),
   charm: fc.oneof(fc.boolean(), oneOrMore(['*', 'Hot*'])),
   steamPrice: range([0, ...steamPrices]),
+  reference: some({
+    minSamples: fc.constantFrom(1, 3, 90),
+    maxAge: fc.constantFrom('12h', '1d', '3d'),
+    maxJump: fc.constantFrom(0, 0.5, 1, 1000),
+  }),
 };
 
 const price: fc.Arbitrary<PriceRules> = some<PriceRules>({
@@ -90,7 +98,12 @@ const price: fc.Arbitrary<PriceRules> = some<PriceRules>({
   maxOfSteam: fc.constantFrom(...shares),
   minProfit: fc.constantFrom(...profits),
   steamFee: fc.constantFrom(...fees),
-}).filter(({ steamFee: _, ...rules }) => Object.keys(rules).length > 0);
+  maxOfMedian: fc.constantFrom(...shares),
+  belowFloor: fc.oneof(
+    fc.constantFrom(0.05, 0.5),
+    some({ share: fc.constantFrom(0.05, 0.5), dollars: fc.constantFrom(0.01, 1.5) }),
+  ),
+}).filter(({ steamFee: _, maxOfMedian: __, belowFloor: ___, ...rules }) => Object.keys(rules).length > 0);
 
 export const strategyDocuments: fc.Arbitrary<StrategyDocument> = fc.record(
   { name: fc.constant('tried'), when: conditions(2), doppler: fc.boolean(), price },
@@ -109,6 +122,31 @@ const costs = fc
     const left = share === 0 ? netOfSteam(steam) : Math.round(steam * share);
     return dollarsFromMicros(micros(Math.min(Math.max(left - profit + beside, 1), 1e15)));
   });
+
+/** What may be around a listing, by its name: records near what listings bear, floors near what they cost, and none of either. */
+export const surroundings: fc.Arbitrary<Surroundings> = fc
+  .record({
+    records: fc.array(fc.option(records(), { nil: undefined }), { minLength: names.length, maxLength: names.length }),
+    floors: fc.array(fc.option(costs, { nil: undefined }), { minLength: names.length, maxLength: names.length }),
+    at: fc.constantFrom(10 * DAY_MS, 10 * DAY_MS + 12 * 3_600_000, 12 * DAY_MS),
+  })
+  .map(({ records: known, floors, at }) => {
+    const slot = new Map(names.map((name, index) => [foldCase(name), index]));
+    return {
+      at,
+      recordOf: (name) => known[slot.get(name) ?? -1],
+      floorBeside: ({ nameFolded }) => {
+        const floor = floors[slot.get(nameFolded) ?? -1];
+        return floor === undefined ? undefined : dollars(floor);
+      },
+    };
+  });
+
+function records(): fc.Arbitrary<ReferenceRecord> {
+  return fc
+    .record({ median: fc.constantFrom(...steamPrices).map(dollars), samples: fc.constantFrom(1, 2, 3, 14) })
+    .map(({ median, samples }) => ({ median, samples, low: median, high: median, newestAt: 10 * DAY_MS }));
+}
 
 const missing = (values: readonly unknown[]) => fc.constantFrom(...values, ...values, null);
 

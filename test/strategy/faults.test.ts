@@ -137,36 +137,36 @@ describe('a price', () => {
 describe('a key', () => {
   it('that is mistyped is no key, and the nearest is named [C1 configuration-1]', () => {
     expect(saidOf({ when: { wera: 1, paintseed: [1] } })).toMatchInlineSnapshot(`
-      "error when.wera: no such key here; allowed: name, market, type, delivery, exterior, rarity, collection, color, wear, paintSeed, fade, stickers, charm, steamPrice, all, any, not → write wear
-      error when.paintseed: no such key here; allowed: name, market, type, delivery, exterior, rarity, collection, color, wear, paintSeed, fade, stickers, charm, steamPrice, all, any, not → write paintSeed"
+      "error when.wera: no such key here; allowed: name, market, type, delivery, exterior, rarity, collection, color, wear, paintSeed, fade, stickers, charm, steamPrice, reference, all, any, not → write wear
+      error when.paintseed: no such key here; allowed: name, market, type, delivery, exterior, rarity, collection, color, wear, paintSeed, fade, stickers, charm, steamPrice, reference, all, any, not → write paintSeed"
     `);
     expect(saidOf({ limits: { spend: { daily: 5 } } })).toMatchInlineSnapshot(
       `"error limits.spend.daily: no such key here; allowed: hour, day, total → write day"`,
     );
     expect(saidOf({ when: { any: [{ stickers: { nme: 'x' } }, { not: { charms: true } }] } })).toMatchInlineSnapshot(`
       "error when.any.0.stickers.nme: no such key here; allowed: min, max, name → write name
-      error when.any.1.not.charms: no such key here; allowed: name, market, type, delivery, exterior, rarity, collection, color, wear, paintSeed, fade, stickers, charm, steamPrice, all, any, not → write charm"
+      error when.any.1.not.charms: no such key here; allowed: name, market, type, delivery, exterior, rarity, collection, color, wear, paintSeed, fade, stickers, charm, steamPrice, reference, all, any, not → write charm"
     `);
   });
 
   it('that has another name in the trade, or another place in the file, is pointed to [configuration-3]', () => {
     expect(saidOf({ when: { float: { max: 0.1 }, pattern: 420, maxOfSteam: 0.6 }, maxPrice: 5 })).toMatchInlineSnapshot(`
-      "error when.float: no such key here; allowed: name, market, type, delivery, exterior, rarity, collection, color, wear, paintSeed, fade, stickers, charm, steamPrice, all, any, not → write wear
-      error when.pattern: no such key here; allowed: name, market, type, delivery, exterior, rarity, collection, color, wear, paintSeed, fade, stickers, charm, steamPrice, all, any, not → write paintSeed
-      error when.maxOfSteam: no such key here; allowed: name, market, type, delivery, exterior, rarity, collection, color, wear, paintSeed, fade, stickers, charm, steamPrice, all, any, not → it belongs at price.maxOfSteam
-      error maxPrice: no such key here; allowed: name, mode, priority, doppler, when, price, limits → it belongs at price.max"
+      "error when.float: no such key here; allowed: name, market, type, delivery, exterior, rarity, collection, color, wear, paintSeed, fade, stickers, charm, steamPrice, reference, all, any, not → write wear
+      error when.pattern: no such key here; allowed: name, market, type, delivery, exterior, rarity, collection, color, wear, paintSeed, fade, stickers, charm, steamPrice, reference, all, any, not → write paintSeed
+      error when.maxOfSteam: no such key here; allowed: name, market, type, delivery, exterior, rarity, collection, color, wear, paintSeed, fade, stickers, charm, steamPrice, reference, all, any, not → it belongs at price.maxOfSteam
+      error maxPrice: no such key here; allowed: name, mode, priority, doppler, watch, when, price, limits → it belongs at price.max"
     `);
     expect(saidOf({ wear: { max: 0.1 } })).toMatchInlineSnapshot(
-      `"error wear: no such key here; allowed: name, mode, priority, doppler, when, price, limits → it belongs at when.wear"`,
+      `"error wear: no such key here; allowed: name, mode, priority, doppler, watch, when, price, limits → it belongs at when.wear"`,
     );
   });
 
   it('is never one of every object [C10]', () => {
     const hostile = JSON.parse('{"__proto__":{"max":1},"constructor":1,"toString":2}') as Record<string, unknown>;
     expect(said({ ...ordinary, price: hostile })).toMatchInlineSnapshot(`
-      "error price.__proto__: no such key here; allowed: max, maxOfSteam, minProfit, steamFee
-      error price.constructor: no such key here; allowed: max, maxOfSteam, minProfit, steamFee
-      error price.toString: no such key here; allowed: max, maxOfSteam, minProfit, steamFee"
+      "error price.__proto__: no such key here; allowed: max, maxOfSteam, minProfit, steamFee, maxOfMedian, belowFloor
+      error price.constructor: no such key here; allowed: max, maxOfSteam, minProfit, steamFee, maxOfMedian, belowFloor
+      error price.toString: no such key here; allowed: max, maxOfSteam, minProfit, steamFee, maxOfMedian, belowFloor"
     `);
     expect(saidOf({ when: { exterior: 'constructor', market: '__proto__' } })).toMatchInlineSnapshot(`
       "warning when.exterior: "constructor" is no exterior that is known here; known: Factory New, Minimal Wear, Field-Tested, Well-Worn, Battle-Scarred
@@ -250,11 +250,11 @@ describe('a document', () => {
   it('that is no block of keys is refused', () => {
     expect([null, [], 'text', 7, undefined].map(said)).toMatchInlineSnapshot(`
       [
-        "error : is empty; it must be a block with name, mode, priority, doppler, when, price and limits → write a value, or remove the key",
-        "error : must be a block with name, mode, priority, doppler, when, price and limits; found an empty list",
-        "error : must be a block with name, mode, priority, doppler, when, price and limits; found the text "text"",
-        "error : must be a block with name, mode, priority, doppler, when, price and limits; found the number 7",
-        "error : is missing; it must be a block with name, mode, priority, doppler, when, price and limits",
+        "error : is empty; it must be a block with name, mode, priority, doppler, watch, when, price and limits → write a value, or remove the key",
+        "error : must be a block with name, mode, priority, doppler, watch, when, price and limits; found an empty list",
+        "error : must be a block with name, mode, priority, doppler, watch, when, price and limits; found the text "text"",
+        "error : must be a block with name, mode, priority, doppler, watch, when, price and limits; found the number 7",
+        "error : is missing; it must be a block with name, mode, priority, doppler, watch, when, price and limits",
       ]
     `);
   });
@@ -451,6 +451,19 @@ describe('limits of which one makes another idle', () => {
     expect(saidOf({ price: { max: 30 }, limits: { spend: { hour: 20, day: 25 } } })).toMatchInlineSnapshot(
       `"warning price.max: is 30, but limits.spend.hour lets nothing cost more than 20"`,
     );
+  });
+});
+
+describe('a wish to be watched', () => {
+  it('needs items that are named whole', () => {
+    expect(saidOf({ watch: true, when: { market: 'c5game' } })).toMatchInlineSnapshot(
+      `"error watch: needs the items that it is about → name them whole in \`when.name\`: "AWP | Asiimov (Field-Tested)""`,
+    );
+    expect(saidOf({ watch: true, when: { name: ['AWP | Asiimov (Field-Tested)', 'AWP | *'] } })).toMatchInlineSnapshot(
+      `"error when.name.1: "AWP | *" may be many items, and with \`watch: true\` each must be named whole → write whole names such as "AWP | Asiimov (Field-Tested)", or leave \`watch\` out"`,
+    );
+    expect(saidOf({ watch: true, when: { name: 'AWP | Asiimov (Field-Tested)' } })).toBe('');
+    expect(saidOf({ watch: false, when: { name: 'AWP | *' } })).toBe('');
   });
 });
 

@@ -180,8 +180,8 @@ describe('an entry of the feed', () => {
   it.each([
     [null, null],
     [[], null],
-    [{ name: 'Lil Ava' }, { name: 'Lil Ava' }],
-    [[{ enName: 'Lil Ava' }], { name: 'Lil Ava' }],
+    [{ name: 'Lil Ava' }, { name: 'Lil Ava', nameFolded: 'lil ava' }],
+    [[{ enName: 'Lil Ava' }], { name: 'Lil Ava', nameFolded: 'lil ava' }],
     [{}, { name: undefined }],
     [undefined, undefined],
     [[{}, {}], undefined],

@@ -5,7 +5,7 @@ import { compileStrategy } from '../../src/strategy/compile.ts';
 import { type Strategy, anyListing } from '../../src/strategy/strategy.ts';
 import { StrategyIndex } from '../../src/strategy/strategy-index.ts';
 import { strategy } from '../support/values.ts';
-import { entries, strategyDocuments } from './anything.ts';
+import { entries, strategyDocuments, surroundings } from './anything.ts';
 import { offer, strategyOf } from './offers.ts';
 
 const strategies = fc.array(
@@ -52,9 +52,9 @@ function counting(given: readonly Strategy[]) {
     return {
       ...each,
       foresight: { ...each.foresight, mayWant },
-      matches: (listing) => {
+      matches: (listing, around) => {
         asked.push(each.name);
-        return each.matches(listing);
+        return each.matches(listing, around);
       },
     };
   });
@@ -69,7 +69,7 @@ function askedOf({ index, asked }: ReturnType<typeof counting>, listing: Listing
 
 describe('the index of strategies', () => {
   it('finds what asking each of them finds, in their order, whatever was asked, prepared, forgotten and reloaded before', () => {
-    const seen = { wanted: 0, unwanted: 0 };
+    const seen = { wanted: 0, unwanted: 0, around: 0 };
     const room = fc.constantFrom(undefined, { items: 3, steps: 1_000 }, { items: 100, steps: 12 });
     fc.assert(
       fc.property(
@@ -77,15 +77,18 @@ describe('the index of strategies', () => {
         fc.tuple(entries, entries),
         fc.array(happening, { minLength: 10, maxLength: 60 }),
         room,
-        (first, two, happenings, bounds) => {
+        fc.array(surroundings, { minLength: 1, maxLength: 3 }),
+        (first, two, happenings, bounds, arounds) => {
           let index = new StrategyIndex(first, bounds);
-          for (const one of happenings) {
+          for (const [at, one] of happenings.entries()) {
+            const around = arounds[at % arounds.length];
             if ('prepare' in one) index.prepare(one.prepare);
             else if ('reloaded' in one) index = index.renewed(one.reloaded);
             else {
               const listing = offer({ ...two[one.like], ...one.but });
-              const expected = index.all.filter((each) => each.matches(listing));
-              expect(index.wanting(listing)).toEqual(expected);
+              const expected = index.all.filter((each) => each.matches(listing, around));
+              expect(index.wanting(listing, around)).toEqual(expected);
+              seen.around += expected.filter(({ looksAround }) => looksAround !== undefined).length;
               seen[expected.length > 0 ? 'wanted' : 'unwanted'] += 1;
             }
           }
@@ -95,6 +98,7 @@ describe('the index of strategies', () => {
     );
     expect(seen.wanted).toBeGreaterThan(500);
     expect(seen.unwanted).toBeGreaterThan(500);
+    expect(seen.around).toBeGreaterThan(200);
   });
 
   it('finds the same for an item as it was prepared as for one that is new to it', () => {
@@ -134,7 +138,7 @@ describe('the index of strategies', () => {
     ]);
     const listing = offer({ priceWithFee: 10.5, steamPrice: 20 });
     expect(askedOf(counted, listing)).toEqual(counted.heard.map(({ name }) => name));
-    counted.index.prepare(1);
+    counted.index.prepare(counted.heard.length);
     expect(askedOf(counted, listing).toSorted()).toEqual(['less wear', 'this one']);
     expect(askedOf(counted, offer({ priceWithFee: 10.5, steamPrice: null })).toSorted()).toEqual(['less wear']);
     expect(counted.index.wanting(listing).map(({ name }) => name)).toEqual(['this one']);
@@ -145,9 +149,15 @@ describe('the index of strategies', () => {
     for (const marketHashName of ['a', 'b', 'c', 'a']) index.wanting(offer({ marketHashName }));
     expect({ foreseen, held: index.held }).toEqual({ foreseen: [], held: { items: 0, steps: 0, unprepared: 3 } });
     index.prepare(3);
-    expect(foreseen).toEqual(['one', 'one', 'two', 'two']);
+    expect({ foreseen, held: index.held }).toEqual({
+      foreseen: ['one', 'one', 'one'],
+      held: { items: 0, steps: 0, unprepared: 3 },
+    });
+    index.prepare(3);
+    expect(foreseen).toEqual(['one', 'one', 'one', 'two', 'two', 'two']);
+    expect(index.held).toEqual({ items: 3, steps: 6, unprepared: 0 });
     const next = index.renewed(heard);
-    expect(foreseen.length).toBe(4);
+    expect(foreseen.length).toBe(6);
     expect(next.held).toEqual({ items: 0, steps: 0, unprepared: 0 });
   });
 
@@ -168,7 +178,7 @@ describe('the index of strategies', () => {
       expect(next.held.unprepared).toBe(0);
       next.prepare(Infinity);
       expect(next.held).toEqual({ items: 4, steps: 8, unprepared: 0 });
-      if (first === 2) expect(foreseen.length).toBe(8);
+      expect(foreseen.length).toBe(8);
     }
   });
 
@@ -207,16 +217,22 @@ describe('the index of strategies', () => {
     }
   });
 
-  it('stays small whatever names a feed invents, and goes on finding', () => {
-    const index = new StrategyIndex([strategy(), strategyOf({ when: { name: 'invented 1*' } })], { items: 100, steps: 150 });
+  it.each([
+    { items: 100, steps: 1_000, tight: 'items' },
+    { items: 500, steps: 150, tight: 'steps' },
+  ] as const)('stays small within $items items and $steps steps whatever a feed invents, and goes on finding', (room) => {
+    const index = new StrategyIndex([strategy(), strategyOf({ when: { name: 'invented 1*' } })], room);
     const most = { items: 0, steps: 0, unprepared: 0 };
     for (let invented = 0; invented < 2_000; invented++) {
       const listing = offer({ marketHashName: `invented ${invented}`, type: 'x'.repeat(invented % 300) });
       expect(index.wanting(listing).length).toBe(String(invented).startsWith('1') ? 2 : 1);
-      if (invented % 7 === 0) index.prepare(6);
+      if (invented % 40 === 0) index.prepare(6);
       for (const kind of ['items', 'steps', 'unprepared'] as const) most[kind] = Math.max(most[kind], index.held[kind]);
     }
-    expect(most).toEqual({ items: 100, steps: 150, unprepared: 100 });
+    expect(most.items).toBeLessThanOrEqual(room.items);
+    expect(most.steps).toBeLessThanOrEqual(room.steps);
+    expect(most.unprepared).toBe(room.items);
+    expect(most[room.tight]).toBeGreaterThan(room[room.tight] * 0.9);
   });
 
   it('asks everybody about an item whose description is too long to be remembered', () => {

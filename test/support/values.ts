@@ -82,8 +82,11 @@ export function strategy(given: Partial<Strategy> = {}): Strategy {
     priority: 0,
     limits: noLimits,
     usesReference: false,
+    looksAround: undefined,
+    watches: [],
     foresight: anyListing,
     matches: () => true,
+    misses: () => false,
     explain: () => [],
     ...given,
   };

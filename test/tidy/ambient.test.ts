@@ -43,6 +43,8 @@ describe('clock, randomness and network: a broken rule is found', () => {
       ]
     `);
     expect(broken(rule, file('src/app/real.ts', ...lines))).toEqual([]);
+    expect(broken(rule, file('src/web/page/browser.ts', ...lines))).toEqual([]);
+    expect(broken(rule, file('src/web/page/live.tsx', 'Date.now();'))).toHaveLength(1);
     const fine = [
       'new Date(at);',
       'Date.parse(text);',

@@ -33,8 +33,11 @@ const rxjsTime = new Set(
   ).split(' '),
 );
 
+/** The page runs in a browser, where nothing of src/app is: what it takes from there, clock and requests among it, it takes in this one file. */
+const BROWSER = 'src/web/page/browser.ts';
+
 /** The real clock and the real randomness are made in src/app and handed on from there. */
-const outsideApp = (path: string): boolean => inSource(path) && !path.startsWith('src/app/');
+const outsideApp = (path: string): boolean => inSource(path) && !path.startsWith('src/app/') && path !== BROWSER;
 
 export const clockAndRandomComeAsArguments: Rule = perFile(outsideApp, (file) => [
   ...globalsOf(file).flatMap(({ name, node }) => {
@@ -45,10 +48,12 @@ export const clockAndRandomComeAsArguments: Rule = perFile(outsideApp, (file) =>
   ...ambientImports(file),
 ]);
 
-export const requestsGoThroughTheGateway: Rule = perFile(inSource, (file) =>
-  globalsOf(file)
-    .filter(({ name }) => name === 'fetch')
-    .map(({ node }) => at(file, node, 'uses fetch: the gateway makes every request, with limits on time, size and rate')),
+export const requestsGoThroughTheGateway: Rule = perFile(
+  (path) => inSource(path) && path !== BROWSER,
+  (file) =>
+    globalsOf(file)
+      .filter(({ name }) => name === 'fetch')
+      .map(({ node }) => at(file, node, 'uses fetch: the gateway makes every request, with limits on time, size and rate')),
 );
 
 const ofTheProcess = /^process\.(?:env|argv|cwd|chdir|exit|exitCode|kill|on|once|stdin|stdout|stderr)\b/;

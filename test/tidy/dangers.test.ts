@@ -23,6 +23,9 @@ describe('dangers: a broken rule is found', () => {
         "src/app/a.ts:5 uses eval, which makes code from text: say it as data",
       ]
     `);
+    const spawning = "import { spawn } from 'node:child_process';";
+    expect(broken(noTextBecomesCode, file('src/notify/command.ts', spawning))).toEqual([]);
+    expect(broken(noTextBecomesCode, file('src/notify/post.ts', spawning))).toHaveLength(1);
   });
 
   it('when a statement is put together from what comes from outside [S20]', () => {
@@ -55,6 +58,15 @@ describe('dangers: a broken rule is found', () => {
         "src/execution/a.ts:2 uses endpoints.buy: buying has one door, which stands open in live mode only (src/app/daemon.ts)",
       ]
     `);
+    const hand = ['const hand = createHand(options);'];
+    expect(broken(moneyLeavesByOneDoor, file('src/app/daemon.ts', ...hand), file('src/cli/service.ts', ...hand))).toHaveLength(1);
+    const others = ['const out = [endpoints.withdraw, endpoints.transfer, endpoints.legacyBuy];', 'const row = marketRows.buy;'];
+    expect(broken(moneyLeavesByOneDoor, file('src/gateway/venue.ts', ...others)).map((line) => line.split(':')[1])).toEqual([
+      '1 uses endpoints.withdraw',
+      '1 uses endpoints.transfer',
+      '1 uses endpoints.legacyBuy',
+      '2 uses marketRows',
+    ]);
   });
 
   it('when a pattern repeats what repeats [S23]', () => {

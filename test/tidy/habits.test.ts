@@ -5,6 +5,7 @@ import {
   filesAreShort,
   functionsAreShort,
   onlyCommandsPrint,
+  sharedFilesHookNothing,
   signalsAreNotCombined,
   typesSayWhatTheyKnow,
 } from './habits.ts';
@@ -72,5 +73,15 @@ describe('habits: a broken rule is found', () => {
         "test/a.test.ts:3 uses it.skip: mend the test, or take it out",
       ]
     `);
+  });
+
+  it('when a file that tests share hooks something as it is loaded', () => {
+    const lines = ['afterEach(clear);', 'function hooked() {', '  afterEach(clear);', '}'];
+    expect(broken(sharedFilesHookNothing, file('test/a.ts', ...lines))).toMatchInlineSnapshot(`
+      [
+        "test/a.ts:1 hooks afterEach when it is loaded: call onTestFinished where there is something to undo, or hook in a function",
+      ]
+    `);
+    expect(broken(sharedFilesHookNothing, file('test/a.test.ts', ...lines))).toEqual([]);
   });
 });

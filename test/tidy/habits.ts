@@ -34,7 +34,7 @@ function isFunction(node: Node): boolean {
   return node.type === 'FunctionDeclaration' || node.type === 'FunctionExpression' || node.type === 'ArrowFunctionExpression';
 }
 
-const isConfig = (path: string): boolean => /^[^/]+\.config\.ts$/.test(path);
+const isConfig = (path: string): boolean => /(?:^|\/)[^/]+\.config\.ts$/.test(path);
 
 export const exportsHaveNames: Rule = perFile(
   (path) => isTypeScript(path) && !isConfig(path),
@@ -97,6 +97,22 @@ export const everyTestRuns: Rule = perFile(
         line: lineOf(file.text, node.start),
         message: `uses ${name}: mend the test, or take it out`,
       });
+    });
+    return found;
+  },
+);
+
+/** Hooks of a shared file would be those of the first test file that loads it alone: a worker keeps what it has loaded. */
+export const sharedFilesHookNothing: Rule = perFile(
+  (path) => path.startsWith('test/') && isTypeScript(path) && !path.endsWith('.test.ts'),
+  (file) => {
+    const found: Finding[] = [];
+    walk(file, (node) => {
+      const name = node.type === 'CallExpression' ? dottedName(node.callee) : undefined;
+      const isAtTop = node.start === 0 || file.text[node.start - 1] === '\n';
+      if (!name || !isAtTop || !/^(?:before|after)(?:Each|All)$/.test(name)) return;
+      const message = `hooks ${name} when it is loaded: call onTestFinished where there is something to undo, or hook in a function`;
+      found.push({ path: file.path, line: lineOf(file.text, node.start), message });
     });
     return found;
   },

@@ -6,7 +6,9 @@ import {
   innerRingsArePure,
   packagesStayInTheirRooms,
   relativeImportsEndInTs,
+  theBuyingPathCannotReachTheTreasury,
   theExchangeHasOneDoorToItsBooks,
+  theTreasuryDecidesPurely,
 } from './rooms.ts';
 import { broken, file } from './planted.ts';
 
@@ -14,8 +16,8 @@ describe('rooms: a broken rule is found', () => {
   it('when a file stands in no room', () => {
     expect(broken(everyFileHasARoom, file('src/helpers/a.ts'), file('src/b.ts'), file('src/api/c.ts'))).toMatchInlineSnapshot(`
       [
-        "src/b.ts:1 is in no room: put it into one of domain, api, strategy, risk, engine, settings, gateway, feed, execution, ledger, replay, sandbox, web, app, cli",
-        "src/helpers/a.ts:1 is in no room: put it into one of domain, api, strategy, risk, engine, settings, gateway, feed, execution, ledger, replay, sandbox, web, app, cli",
+        "src/b.ts:1 is in no room: put it into one of domain, api, strategy, risk, engine, settings, gateway, feed, execution, ledger, replay, notify, monitor, sandbox, web, app, treasury, cli, client",
+        "src/helpers/a.ts:1 is in no room: put it into one of domain, api, strategy, risk, engine, settings, gateway, feed, execution, ledger, replay, notify, monitor, sandbox, web, app, treasury, cli, client",
       ]
     `);
   });
@@ -45,11 +47,41 @@ describe('rooms: a broken rule is found', () => {
     expect(broken(rule, file('src/risk/a.ts', "import { b } from '../domain/b.ts';", "import { c } from './c.ts';"))).toEqual([]);
   });
 
+  it('when anything but its own commands reaches the treasury', () => {
+    const rule = theBuyingPathCannotReachTheTreasury;
+    const imports = (from: string): string => `import { treasuryStep } from '${from}';`;
+    const reaching = ['src/execution/a.ts', 'src/engine/a.ts', 'src/app/core.ts'].map((path) =>
+      file(path, imports('../treasury/decide/step.ts')),
+    );
+    expect(broken(rule, ...reaching, file('src/cli/run.ts', "const t = await import('../treasury/round.ts');")))
+      .toMatchInlineSnapshot(`
+      [
+        "src/app/core.ts:1 imports the treasury, which moves money between accounts: only its own commands (src/cli/treasury….ts) may reach it",
+        "src/cli/run.ts:1 imports the treasury, which moves money between accounts: only its own commands (src/cli/treasury….ts) may reach it",
+        "src/engine/a.ts:1 imports the treasury, which moves money between accounts: only its own commands (src/cli/treasury….ts) may reach it",
+        "src/execution/a.ts:1 imports the treasury, which moves money between accounts: only its own commands (src/cli/treasury….ts) may reach it",
+      ]
+    `);
+    const allowed = file('src/cli/treasury-run.ts', imports('../treasury/decide/step.ts'));
+    expect(broken(rule, allowed, file('src/treasury/a.ts', imports('./decide/step.ts')))).toEqual([]);
+  });
+
+  it('when a decision of the treasury knows more than values', () => {
+    const rule = theTreasuryDecidesPurely;
+    const lines = ["import { ZERO } from '../../domain/money.ts';", "import { readFileSync } from 'node:fs';"];
+    expect(broken(rule, file('src/treasury/decide/a.ts', ...lines))).toMatchInlineSnapshot(`
+      [
+        "src/treasury/decide/a.ts:2 imports node:fs: what the treasury decides with is pure, take the value as an argument",
+      ]
+    `);
+    expect(broken(rule, file('src/treasury/journal.ts', ...lines))).toEqual([]);
+  });
+
   it('when a package leaves its room, or has none [N31 S26]', () => {
     const rule = packagesStayInTheirRooms;
     expect(broken(rule, file('src/feed/a.ts', "import { request } from 'undici';"))).toMatchInlineSnapshot(`
       [
-        "src/feed/a.ts:1 imports undici, which lives in gateway: go through that room's functions",
+        "src/feed/a.ts:1 imports undici, which lives in gateway and notify and client: go through that room's functions",
       ]
     `);
     expect(broken(rule, file('src/domain/a.ts', "import type { Observable } from 'rxjs';"))).toMatchInlineSnapshot(`

@@ -7,10 +7,10 @@ const rings: readonly (readonly string[])[] = [
   ['domain', 'api'],
   ['strategy', 'risk'],
   ['engine'],
-  ['settings', 'gateway', 'feed', 'execution', 'ledger', 'replay'],
+  ['settings', 'gateway', 'feed', 'execution', 'ledger', 'replay', 'notify', 'monitor'],
   ['sandbox', 'web'],
-  ['app'],
-  ['cli'],
+  ['app', 'treasury'],
+  ['cli', 'client'],
 ];
 
 /** Up to this ring there is nothing but arithmetic on values: no files, no network, no clock. */
@@ -18,19 +18,26 @@ const lastPureRing = 2;
 
 /** Which rooms may import a package. */
 const roomsOfPackage: Readonly<Record<string, readonly string[]>> = {
-  zod: ['api', 'strategy', 'settings'],
+  zod: ['api', 'strategy', 'settings', 'client'],
   ajv: ['api'],
   'csgo-fade-percentage-calculator': ['strategy'],
-  undici: ['gateway'],
+  undici: ['gateway', 'notify', 'client'],
   bottleneck: ['gateway'],
   'better-sqlite3': ['ledger', 'replay', 'sandbox'],
+  hyparquet: ['replay'],
+  'hyparquet-writer': ['replay'],
+  '@bokuweb/zstd-wasm': ['replay'],
   yaml: ['settings'],
   rxjs: ['feed', 'app'],
   fastify: ['sandbox', 'web'],
   pino: ['app'],
+  tinypool: ['app'],
   commander: ['cli'],
   'cli-table3': ['cli'],
   picocolors: ['app', 'cli'],
+  preact: ['web'],
+  '@preact/signals': ['web'],
+  vite: ['web'],
 };
 
 const roomOf = (path: string): string => path.split('/')[1] ?? '';
@@ -91,6 +98,24 @@ export const innerRingsArePure: Rule = perImport(inSource, ({ path }, { specifie
   return `imports ${specifier} in ring ${ringOf(roomOf(path))}: rings 0 to ${lastPureRing} are pure, take the value as an argument`;
 });
 
+/** What may reach the treasury: its own room, and the commands that are about it. */
+const treasurers = /^src\/(?:treasury\/|cli\/(?:treasury(?:-[a-z-]+)?|partner-stats)\.ts$)/;
+
+export const theBuyingPathCannotReachTheTreasury: Rule = perImport(inSource, ({ path }, { specifier }) => {
+  const target = posix.join(posix.dirname(path), specifier);
+  if (!specifier.startsWith('.') || !target.startsWith('src/treasury/') || treasurers.test(path)) return undefined;
+  return 'imports the treasury, which moves money between accounts: only its own commands (src/cli/treasury….ts) may reach it';
+});
+
+export const theTreasuryDecidesPurely: Rule = perImport(
+  (path) => path.startsWith('src/treasury/decide/'),
+  ({ path }, { specifier }) => {
+    const target = specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : '';
+    if (target.startsWith('src/domain/') || target.startsWith('src/treasury/decide/')) return undefined;
+    return `imports ${specifier}: what the treasury decides with is pure, take the value as an argument`;
+  },
+);
+
 export const builtInsAreNamedAsSuch: Rule = perImport(isTypeScript, (_, { specifier }) =>
   /^(?:fs|path|os|url|util|http|https|net|crypto|events|stream|zlib|child_process|timers|worker_threads|perf_hooks)(?:\/|$)/.test(
     specifier,
@@ -102,6 +127,6 @@ export const builtInsAreNamedAsSuch: Rule = perImport(isTypeScript, (_, { specif
 export const relativeImportsEndInTs: Rule = perImport(isTypeScript, ({ path }, { specifier }) => {
   if (specifier === '(computed)' && inSource(path))
     return 'loads a module by a computed name: name it in the code, or no rule can see it';
-  if (!specifier.startsWith('.') || specifier.endsWith('.ts')) return undefined;
+  if (!specifier.startsWith('.') || isTypeScript(specifier)) return undefined;
   return `imports ${specifier}: write the file's own ending, .ts`;
 });

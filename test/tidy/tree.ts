@@ -23,8 +23,8 @@ export function perFile(applies: (path: string) => boolean, check: (file: Source
   return (files) => files.filter((file) => applies(file.path)).flatMap(check);
 }
 
-export const inSource = (path: string): boolean => path.startsWith('src/') && path.endsWith('.ts');
-export const isTypeScript = (path: string): boolean => path.endsWith('.ts');
+export const isTypeScript = (path: string): boolean => /\.tsx?$/.test(path);
+export const inSource = (path: string): boolean => path.startsWith('src/') && isTypeScript(path);
 
 export const lineCount = (text: string): number => text.replace(/\n$/, '').split('\n').length;
 
@@ -42,14 +42,15 @@ export function report(findings: readonly Finding[]): string[] {
 }
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const madeByPrograms = new Set(['.git', 'node_modules', 'dist', 'coverage', 'test-output', 'data', 'package-lock.json']);
+const madeByPrograms = new Set(['.git', 'dist', 'coverage', 'test-output', 'data']);
+const madeByProgramsAnywhere = new Set(['node_modules', 'package-lock.json']);
 const isText = /\.(?:ts|tsx|mjs|json|jsonc|md|ya?ml|sql|html|css|svg|sh)$|(?:^|\/)[^.]+$/;
 
 /** Every file that people make here; one that is no text stands with its name alone. */
 export function readTree(folder = ''): SourceFile[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = folder + entry.name;
-    if (madeByPrograms.has(path)) return [];
+    if (madeByPrograms.has(path) || madeByProgramsAnywhere.has(entry.name)) return [];
     if (entry.isDirectory()) return readTree(`${path}/`);
     return entry.isFile() ? [{ path, text: isText.test(path) ? readFileSync(join(root, path), 'utf8') : '' }] : [];
   });

@@ -30,8 +30,8 @@ import {
 const standing: Look['listings'] = new Map([[listingKey('c5game', '800000001'), 'standing']]);
 const expected = new Map([[1, dollars(100)]]);
 
-function proofAfter(at: Look, what: Known): Proof {
-  const found = judge(at, what, at.endedAt, policy).find((finding) => finding.kind === 'proof');
+function proofAfter(at: Look, what: Known, id = 1): Proof {
+  const found = judge(at, what, at.endedAt, policy).find((finding) => finding.kind === 'proof' && finding.purchaseId === id);
   return found?.kind === 'proof' ? found.proof : noProof;
 }
 
@@ -41,7 +41,7 @@ function afterLooks(looks: readonly Look[], what: Known): string[] {
   let said: string[] = [];
   for (const one of looks) {
     said = verdicts(one, { ...what, proofs });
-    proofs = new Map(what.purchases.map(({ id }) => [id, proofAfter(one, { ...what, proofs })]));
+    proofs = new Map(what.purchases.map(({ id }) => [id, proofAfter(one, { ...what, proofs }, id)]));
   }
   return said;
 }
@@ -212,7 +212,7 @@ describe('an unknown purchase', () => {
     expect(afterLooks(looks([], 89.5), three)).not.toContain('1 was not bought');
   });
 
-  it('was not bought though of what the balance lacks a cent depends on whose it was, but not when its own price is within that', () => {
+  it('was not bought though of what the balance lacks a cent depends on whose it was, but not when its own price may be within that', () => {
     const other = { itemId: '00000000000000aa', marketHashName: 'Recoil Case', wear: undefined, createdAt: NOON };
     const dearer = { priceMicros: dollars(10.5), cost: dollars(11) };
     const two = [sent({ ...other, id: 2, listingId: '2' }), sent({ ...other, ...dearer, id: 3, listingId: '3' })];
@@ -226,7 +226,8 @@ describe('an unknown purchase', () => {
     for (const balance of [89.5, 89]) expect(said(sent(), balance)).toContain('1 was not bought');
     for (const balance of [89.52, 88.98, 79, 78.5]) expect(said(sent(), balance)).not.toContain('1 was not bought');
     const cheap = sent({ priceMicros: dollars(0.49), cost: dollars(0.5) });
-    for (const balance of [89.5, 89]) expect(said(cheap, balance)).not.toContain('1 was not bought');
+    expect(said(cheap, 89.5)).toContain('1 was not bought');
+    for (const balance of [89, 88.5]) expect(said(cheap, balance)).not.toContain('1 was not bought');
   });
 
   it('of a cent is not told from one that was debited by a balance that is off by that cent', () => {
@@ -305,6 +306,83 @@ describe('an unknown purchase', () => {
       expect(afterLooks(looks([debit]), { ...two, booked: new Map([[2, undefined]]) })).not.toContain('1 was not bought');
     });
 
+    it('was not bought though a debit shows its wear, when that must be the one of a purchase of the same goods offered again', () => {
+      const again = { id: 2, serviceOrderId: 'S-2', listingId: '800000002', createdAt: NOON + second };
+      const listed = { listed: new Map([[2, 'S-2']]), orderCount: 4, ownCount: 1 };
+      const two = known({ ...what, ...listed, purchases: [sent(), accepted(again)] });
+      const rows = [...oldOrders, order({ orderId: 'S-2' })];
+      const looks = (transactions: TransactionSeen[]): Look[] => every5Minutes(7, { rows, transactions });
+      expect(afterLooks(looks([transaction()]), two)).toContain('1 was not bought');
+      expect(afterLooks(looks([transaction(), transaction({ transactionId: 'T-2' })]), two)).not.toContain('1 was not bought');
+      expect(afterLooks(looks([transaction()]), { ...two, booked: new Map([[2, undefined]]) })).not.toContain('1 was not bought');
+    });
+
+    it('was not bought by a balance that has risen by just what came back for nobody certain, not by one that has not', () => {
+      const bought = accepted({ id: 2, serviceOrderId: 'S-2', listingId: '800000002', createdAt: NOON + second });
+      const listed = { listed: new Map([[2, 'S-2']]), booked: new Map([[2, NOON + second]]), orderCount: 4, ownCount: 1 };
+      const two = known({ ...what, ...listed, purchases: [sent(), { ...bought, state: 'refunded', refunded: dollars(10.5) }] });
+      const rows = [...oldOrders, order({ orderId: 'S-2', statusCode: 'FAILED' })];
+      const said = (bookedAt: number, balance: number): string[] => {
+        const once = transaction({ transactionId: 'R-2', type: 'refund', timestampMs: bookedAt, float: undefined });
+        return afterLooks(every5Minutes(7, { rows, transactions: [once], balance }), two);
+      };
+      expect(said(NOON + 2 * minute, 110.5)).toContain('1 was not bought');
+      expect(said(NOON + 2 * minute, 100)).not.toContain('1 was not bought');
+      expect(said(NOON - 60 * minute, 110.5)).not.toContain('1 was not bought');
+      expect(said(NOON - 60 * minute, 100)).toContain('1 was not bought');
+      // Whether the reading before the purchase held it already nobody knows: only a balance that fits nothing else tells.
+      expect(said(NOON + 30 * second, 110.5)).toContain('1 was not bought');
+      expect(said(NOON + 30 * second, 100)).not.toContain('1 was not bought');
+    });
+
+    it('was not bought by a balance that does not lack what an order of nobody certain took long before it, not by one that does', () => {
+      const bought = accepted({ id: 2, serviceOrderId: 'S-2', listingId: '800000002', createdAt: NOON + second });
+      const other = { itemId: '00000000000000aa', marketHashName: 'Recoil Case', wear: undefined, createdAt: NOON - 60 * minute };
+      const others = [sent({ ...other, id: 3, listingId: '3' }), sent({ ...other, id: 4, listingId: '4' })];
+      const listed = { listed: new Map([[2, 'S-2']]), booked: new Map([[2, NOON + second]]), orderCount: 4, ownCount: 1 };
+      const four = known({ ...what, ...listed, purchases: [sent(), bought, ...others] });
+      const said = (orderedAt: number, balance: number): string[] => {
+        const open = order({ orderId: 'O-9', itemId: '00000000000000aa', itemName: 'Recoil Case', timestampMs: orderedAt });
+        const rows = [...oldOrders, open, order({ orderId: 'S-2' })];
+        return afterLooks(every5Minutes(7, { rows, balance }), four);
+      };
+      expect(said(NOON - 20 * minute, 100)).toContain('1 was not bought');
+      expect(said(NOON - 20 * minute, 89.5)).not.toContain('1 was not bought');
+      expect(said(NOON + minute, 89.5)).toContain('1 was not bought');
+      expect(said(NOON + minute, 100)).not.toContain('1 was not bought');
+    });
+
+    it('is disproved by a balance only where it fits, whether the readings before it lacked what an order of nobody certain took or not', () => {
+      const other = { itemId: '00000000000000aa', marketHashName: 'Recoil Case', wear: undefined, createdAt: NOON - 2 * minute };
+      const others = [sent({ ...other, id: 3, listingId: '3' }), sent({ ...other, id: 4, listingId: '4' })];
+      const given = { orderId: 'O-9', itemId: '00000000000000aa', itemName: 'Recoil Case', timestampMs: NOON - 2 * minute };
+      const said = (
+        cost: number,
+        balance: number,
+        { statusCode = 'PENDING', refunds = [] as TransactionSeen[] } = {},
+      ): string[] => {
+        const mine = sent({ id: 9, priceMicros: dollars(cost - 0.5), cost: dollars(cost) });
+        const three = known({ ...what, expectedBalances: new Map([[9, dollars(100)]]), purchases: [...others, mine] });
+        const rows = [...oldOrders, order({ ...given, statusCode })];
+        return afterLooks(every5Minutes(7, { rows, transactions: refunds, balance }), three);
+      };
+      expect(said(10.5, 100)).toContain('9 was not bought');
+      for (const balance of [89.5, 79]) expect(said(10.5, balance)).not.toContain('9 was not bought');
+      for (const balance of [100, 89.5]) expect(said(8, balance)).toContain('9 was not bought');
+      for (const balance of [92, 81.5, 90]) expect(said(8, balance)).not.toContain('9 was not bought');
+      // The order failed, and its money is back: gone and back since, or gone before and only back.
+      const once = transaction({
+        transactionId: 'R-9',
+        type: 'refund',
+        itemId: given.itemId,
+        itemName: given.itemName,
+        float: undefined,
+      });
+      const back = { statusCode: 'FAILED', refunds: [once] };
+      for (const balance of [100, 110.5]) expect(said(8, balance, back)).toContain('9 was not bought');
+      for (const balance of [92, 89.5, 102.5]) expect(said(8, balance, back)).not.toContain('9 was not bought');
+    });
+
     it('stays unknown while the transactions cannot be read', () => {
       expect(afterLooks(every5Minutes(12, { transactions: 'down' }), what)).toEqual([]);
     });
@@ -340,9 +418,9 @@ describe('an unknown purchase', () => {
     expect(proofAfter(look({ at: NOON + 2 * minute, listings: gone }), kept).standingAt).toBeUndefined();
   });
 
-  it('is told of once, when the first minute has not settled it', () => {
-    const told = (at: Look, alerted: readonly string[] = []) =>
-      judge(at, known({ purchases: [sent()], alerted: new Set(alerted) }), at.endedAt, policy).flatMap((finding) =>
+  it('is told of once, when the first minute has not settled it; a refusal when ten have not', () => {
+    const told = (at: Look, alerted: readonly string[] = [], one = sent()) =>
+      judge(at, known({ purchases: [one], alerted: new Set(alerted) }), at.endedAt, policy).flatMap((finding) =>
         finding.kind === 'alert' ? [`${finding.alert.message} → ${finding.alert.next}`] : [],
       );
     expect(told(look({ at: NOON + 59 * second }))).toEqual([]);
@@ -352,5 +430,9 @@ describe('an unknown purchase', () => {
       ]
     `);
     expect(told(look(), ['unknown:1'])).toEqual([]);
+    const unread = (minutes: number): Look => look({ at: NOON + second + minutes * minute, orders: 'down' });
+    expect(told(unread(9.9), [], refused())).toEqual([]);
+    expect(told(unread(10), [], refused())).toEqual([expect.stringContaining('was bought, though it was refused: its money')]);
+    expect(told(unread(10), [], refused({ held: false }))).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import type { BalanceReading } from '../../../src/domain/readings.ts';
 import type { Finding, Known } from '../../../src/engine/evidence.ts';
 import { type BalanceWatch, watchBalance } from '../../../src/execution/evidence/balance-watch.ts';
 import { NOON, dollars } from '../../support/values.ts';
-import { accepted, dedicated, known, minute, order, policy, sent } from '../support/looks.ts';
+import { accepted, dedicated, known, minute, order, policy, refused, sent } from '../support/looks.ts';
 
 const reading = (amount: number, at: number): BalanceReading => ({
   amount: dollars(amount),
@@ -74,6 +74,50 @@ describe('the balance', () => {
         dedicated,
       ),
     ).not.toEqual([]);
+  });
+
+  it('may fall by what turns out bought, though the reading from which it fell is younger than that', () => {
+    const inDoubt = sent({ createdAt: NOON - 4_000, answeredAt: NOON - 2_000 });
+    const refusal = sent({ ...inDoubt, id: 2, state: 'rejected', wasUnknown: false, refusalCause: 'gone' });
+    for (const doubtful of [inDoubt, refusal]) {
+      const first = known({ purchases: [doubtful], previousBalance: reading(100, -1_000) });
+      const { watch } = watchBalance(undefined, reading(100, 0), first, [], NOON, dedicated);
+      const turnedOut = known({ purchases: [{ ...doubtful, state: 'bought', debitSeen: true }] });
+      const once = watchBalance(watch, reading(89.5, minute), turnedOut, [], NOON, dedicated);
+      expect(watchBalance(once.watch, reading(89.5, 2 * minute), turnedOut, [], NOON, dedicated).findings).toEqual([]);
+      const further = watchBalance(once.watch, reading(80, 2 * minute), turnedOut, [], NOON, dedicated);
+      expect(watchBalance(further.watch, reading(80, 3 * minute), turnedOut, [], NOON, dedicated).findings).toHaveLength(2);
+    }
+  });
+
+  it('may fall by a purchase that was made after the clock was set back, while another kept readings from being judged [P25]', () => {
+    const ahead = reading(100, 60 * minute);
+    const inDoubt = sent();
+    const since = accepted({ id: 2, debitSeen: true, createdAt: NOON, answeredAt: NOON, listingId: '2' });
+    const doubted = watchBalance(
+      undefined,
+      reading(100, 0),
+      { ...quiet, purchases: [inDoubt], previousBalance: ahead },
+      [],
+      NOON,
+      dedicated,
+    );
+    const settled = {
+      ...quiet,
+      purchases: [{ ...inDoubt, state: 'rejected' as const, held: false }, since],
+      previousBalance: ahead,
+    };
+    const readAgain = (watch: BalanceWatch, amount: number) => {
+      const first = watchBalance(watch, reading(amount, 5 * minute), settled, [], NOON + 5 * minute, dedicated);
+      return watchBalance(first.watch, reading(amount, 6 * minute), settled, [], NOON + 6 * minute, dedicated).findings;
+    };
+    expect(readAgain(doubted.watch, 89.5)).toEqual([]);
+    expect(readAgain(doubted.watch, 79)).toHaveLength(2);
+  });
+
+  it('halts a dedicated account also where it falls by just what a refusal of the last minutes cost: no order says that it was that one', () => {
+    const confirmed = refused({ held: false, cost: dollars(10.5), answeredAt: NOON - 5 * minute });
+    expect(after([89.5, 89.5], { ...quiet, purchases: [confirmed] }, dedicated)).toContain('halt');
   });
 
   it('may fall by orders that were adopted', () => {

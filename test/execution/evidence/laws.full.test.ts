@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { itHoldsInEveryWorld } from '../support/laws.ts';
 
-describe('whatever happens in thousands of worlds', { timeout: 600_000 }, () => {
-  itHoldsInEveryWorld(3_000);
+describe('whatever happens in hundreds of worlds', { timeout: 3_600_000 }, () => {
+  itHoldsInEveryWorld(800);
 });

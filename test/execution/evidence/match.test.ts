@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { listingKey } from '../../../src/domain/listing.ts';
-import type { OrderSeen } from '../../../src/engine/evidence.ts';
+import type { OrderSeen, TransactionSeen } from '../../../src/engine/evidence.ts';
 import type { Purchase } from '../../../src/domain/purchase.ts';
 import { judge } from '../../../src/execution/evidence/judge.ts';
 import { NOON, dollars } from '../../support/values.ts';
@@ -281,6 +281,16 @@ describe('several candidates', () => {
     expect(seen).toContain('O-2 is ours (2)');
   });
 
+  it('of which two debits show and one row, made with the later: the earlier does not get it', () => {
+    const debits = [
+      transaction({ float: 0.2, timestampMs: NOON + 1.54 * second }),
+      transaction({ transactionId: 'T-2', float: 0.3, timestampMs: NOON + 2 * second }),
+    ];
+    const seen = verdicts(look({ rows: rows(order({ timestampMs: NOON + 2 * second })), transactions: debits }), both);
+    expect(seen).toContain('1 was bought by T-1 for $10.50');
+    expect(seen.some((said) => said.startsWith('2 was bought by'))).toBe(true);
+  });
+
   it('of which one fits to the cent are told apart by it while debits before and after were just what was expected', () => {
     const near = sent({ wear: undefined, priceMicros: dollars(9.7), price: 9.7, cost: dollars(10.19) });
     const exact = sent({ id: 2, listingId: '800000002', wear: undefined });
@@ -358,6 +368,62 @@ describe('several candidates', () => {
       'O-0 is adopted',
       'alert adopted',
     ]);
+  });
+
+  describe('one of which came to nothing', () => {
+    // An own order, booked with its wear, has taught that dates and floats are true.
+    const own = accepted({ id: 9, listingId: '800000009', itemId: '00000000000000aa', marketHashName: 'P90 | Sand Spray' });
+    const ownOrder = order({ orderId: 'S-1', itemId: '00000000000000aa', itemName: 'P90 | Sand Spray' });
+    const ownDebit = transaction({ transactionId: 'T-9', itemId: '00000000000000aa', itemName: 'P90 | Sand Spray' });
+    const earlier = sent({ wear: 0.7, createdAt: NOON - 2 * minute });
+    const later = sent({ id: 2, listingId: '800000002', wear: 0.3 });
+    const what = known({ purchases: [earlier, later, own] });
+    const said = (failed: OrderSeen[], booked: Partial<TransactionSeen>): string[] => {
+      const debit = transaction({ status: 'failed', float: 0.3, ...booked });
+      const at = look({ at: NOON + 10 * minute, rows: rows(ownOrder, ...failed), transactions: [ownDebit, debit] });
+      return verdicts(at, what);
+    };
+    const reverted = order({ statusCode: 'REVERTED' });
+
+    it('is the one’s whose wear its debit of the same moment shows, though that failed too', () => {
+      expect(said([reverted], {})).toContain('2 was bought by O-1 for $10.50');
+      expect(said([reverted], { float: 0.7 })).toContain('1 was bought by O-1 for $10.50');
+    });
+
+    it('is nobody’s while that debit is of another moment or amount, or shows neither wear', () => {
+      const dearer = { amount: dollars(10.6), price: dollars(10.1) };
+      for (const booked of [{ timestampMs: NOON + 20 * second }, dearer, { float: undefined }])
+        expect(said([reverted], booked).join()).not.toMatch(/[12] was bought/);
+    });
+
+    it('is the one’s that money which came back names, by its listing or by a wear which nothing that was bought shares', () => {
+      const back = (given: Partial<TransactionSeen>, row = reverted) =>
+        said([row], {
+          transactionId: 'R-1',
+          type: 'refund',
+          status: 'completed',
+          timestampMs: NOON + minute,
+          float: undefined,
+          ...given,
+        });
+      expect(back({ float: 0.3 })).toContain('2 was bought by O-1 for $10.50');
+      expect(back({ itemId: '800000001' })).toContain('1 was bought by O-1 for $10.50');
+      const vague = [{}, { status: 'pending', float: 0.3 }, { float: 0.5 }, { float: 0.3, amount: dollars(11) }];
+      for (const given of vague) expect(back(given).join()).not.toMatch(/[12] was bought/);
+      expect(back({ float: 0.3 }, order()).join()).not.toMatch(/[12] was bought/);
+      const again = accepted({ id: 8, listingId: '800000008', wear: 0.3, serviceOrderId: 'S-8', state: 'refunded' });
+      const shared = { ...what, purchases: [...what.purchases, again], listed: new Map([[8, 'S-8']]) };
+      const refund = transaction({ transactionId: 'R-1', type: 'refund', float: 0.3 });
+      const seen = look({ at: NOON + 10 * minute, rows: rows(ownOrder, reverted), transactions: [ownDebit, refund] });
+      expect(verdicts(seen, shared).join()).not.toMatch(/[12] was bought/);
+    });
+
+    it('speaks against nobody where two orders were made in that moment: each of the two has made one', () => {
+      const other = order({ orderId: 'O-2', statusCode: 'FAILED', timestampMs: NOON + second + 1 });
+      const found = said([reverted, other], {});
+      expect(found).toContain('1 was bought by O-2 for $10.50');
+      expect(found).toContain('2 was bought by O-1 for $10.50');
+    });
   });
 
   it('of which one belongs to a request in flight are kept for it', () => {

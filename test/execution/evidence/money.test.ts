@@ -224,6 +224,18 @@ describe('a refund', () => {
     expect(after(two, named, blind)).toEqual(each);
   });
 
+  it('twice whose wear it shows is not for another to which nearly as much is due', () => {
+    const other = { ...twin, orderStatus: 'FAILED' };
+    const dearer = { ...other, cost: dollars(10.51), priceMicros: dollars(10.01) };
+    const once = refund({ float: 0.2 });
+    const again = refund({ float: 0.2, transactionId: 'R-2', timestampMs: NOON + 2.5 * minute });
+    const part = refund({ float: 0.3, transactionId: 'R-3', amount: dollars(2), timestampMs: NOON + 2.8 * minute });
+    for (const equal of [other, dearer]) {
+      const said = after(followed([failed, equal]), once, again, part).filter((words) => words.includes('gets'));
+      expect(said).toEqual(['1 gets $10.50 back by R-1', '1 gets $10.50 back by R-2', '2 gets $2.00 back by R-3']);
+    }
+  });
+
   it('that names a listing whose money has come shows that the one before it was for the other of equals', () => {
     const two = followed([
       { ...failed, wear: undefined, state: 'refunded', refunded: dollars(10.5) },
@@ -239,6 +251,27 @@ describe('a refund', () => {
     const blind = refund({ float: undefined });
     expect(after(followed([cheaper, open]), blind)).toEqual([]);
     expect(after(followed([cheaper]), blind).slice(0, 1)).toEqual(['1 gets $10.50 back by R-1']);
+  });
+
+  it('of a part of what an undecided purchase costs is not taken for what another got before, once more', () => {
+    const whole = { ...failed, wear: undefined, state: 'refunded' as const, refunded: dollars(10.5) };
+    const open = sent({ id: 2, listingId: '800000002', wear: undefined, createdAt: NOON + 1 });
+    const part = refund({ float: undefined, amount: dollars(9) });
+    expect(after(followed([whole, open]), part).join()).not.toContain('back by R-1');
+    expect(after(followed([whole, { ...open, cost: dollars(8) }]), part)).toContain('1 gets $9.00 back by R-1');
+    expect(after(followed([whole]), part)).toContain('1 gets $9.00 back by R-1');
+  });
+
+  it('that names nobody is not for a purchase whose order was made after it, by dates that have proved true', () => {
+    const blind = (timestampMs: number) => refund({ float: undefined, timestampMs });
+    const madeAt = (orderedAt: number, ...transactions: TransactionSeen[]) => {
+      const rows = [...oldOrders, { ...failedRow, timestampMs: orderedAt }];
+      return verdicts(look({ rows, transactions, at: NOON + 3 * minute }), followed([failed])).join();
+    };
+    expect(madeAt(NOON, blind(NOON - 30 * 1_000))).not.toContain('back by R-1');
+    expect(madeAt(NOON, blind(NOON - 1_000))).toContain('1 gets $10.50 back by R-1');
+    expect(madeAt(NOON, refund({ timestampMs: NOON - 30 * 1_000 }))).toContain('1 gets $10.50 back by R-1');
+    expect(madeAt(NOON - 600 * minute, blind(NOON - 30 * 1_000))).toContain('1 gets $10.50 back by R-1');
   });
 
   it('of exactly what another cost is not taken for one to which less is due, though no look has shown yet that the other failed', () => {
@@ -272,7 +305,38 @@ describe('a refund', () => {
     const blind = (amount: number) => after(two, refund({ float: undefined, amount: dollars(amount) }));
     expect(blind(6)).toEqual(['1 gets $6.00 back by R-1', 'alert refund (1)']);
     expect(blind(8)).toEqual([]);
-    expect(blind(2)).toEqual([]);
+  });
+
+  it('in part is, when nothing more has come for long, that of the one to which nothing has, unless another had just as much before', () => {
+    const seenAt = (at: number, had: number): string[] => {
+      const rest: Purchase = { ...twin, orderStatus: 'REVERTED', state: 'refunded', refunded: dollars(had) };
+      const blind = refund({ float: undefined, amount: dollars(2), timestampMs: NOON + minute });
+      return verdicts(look({ rows: [...oldOrders, failedRow], transactions: [blind], at }), followed([failed, rest]));
+    };
+    expect(seenAt(NOON + 3 * minute, 8)).toEqual([]);
+    expect(seenAt(NOON + 12 * minute, 8)).toEqual(['1 gets $2.00 back by R-1', 'alert refund (1)']);
+    expect(seenAt(NOON + 12 * minute, 2)).toEqual([]);
+    expect(seenAt(NOON + 3 * minute, 8.5)).toEqual(['2 gets $2.00 back by R-1', 'alert refund (2)']);
+  });
+
+  it('in part that could be for either of two is, when nothing more has come for long, that of the older', () => {
+    const two = followed([failed, { ...twin, orderStatus: 'FAILED' }]);
+    const seenAt = (at: number): string[] => {
+      const blind = refund({ float: undefined, amount: dollars(2), timestampMs: NOON + minute });
+      return verdicts(look({ rows: [...oldOrders, failedRow], transactions: [blind], at }), two);
+    };
+    expect(seenAt(NOON + 3 * minute)).toEqual([]);
+    expect(seenAt(NOON + 12 * minute)).toEqual(['1 gets $2.00 back by R-1', 'alert refund (1)']);
+  });
+
+  it('of exactly what another got before is rather that once more than the money of one to which a cent more is due', () => {
+    const whole = { ...failed, wear: undefined, state: 'refunded' as const, refunded: dollars(10.5) };
+    const dearer = { ...twin, wear: undefined, orderStatus: 'FAILED', cost: dollars(10.51), priceMicros: dollars(10.01) };
+    const blind = (amount: number): string[] =>
+      after(followed([whole, dearer]), refund({ float: undefined, amount: dollars(amount) }));
+    expect(blind(10.5)).toEqual(['1 gets $10.50 back by R-1', 'alert refund (1)']);
+    expect(blind(10.51)).toEqual(['2 gets $10.51 back by R-1', 'alert refund (2)']);
+    expect(blind(10.52)).toEqual(['2 gets $10.52 back by R-1', 'alert refund (2)']);
   });
 
   it('waits for a purchase of which nobody knows yet that it was bought', () => {

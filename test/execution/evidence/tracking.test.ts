@@ -103,6 +103,28 @@ describe('an accepted purchase', () => {
     expect(verdicts(look(), followed())).toEqual([]);
   });
 
+  it('is reported once, at once, when its trade offer waits to be accepted, with the deadline that the service shows', () => {
+    const active = ownRow({ statusCode: 'ACTIVE' });
+    const at = NOON + 2 * minute;
+    expect(verdicts(look({ rows: rows(active), at }), followed())).toEqual(['1 has status ACTIVE', 'alert accept (1)']);
+    expect(verdicts(look({ rows: rows(active), at }), followed({}, { alerted: new Set(['accept:1']) }))).toEqual([
+      '1 has status ACTIVE',
+    ]);
+    expect(verdicts(look({ rows: rows(active), at }), followed({ orderStatus: 'ACTIVE' }))).toEqual([]);
+    expect(verdicts(look({ rows: rows(active), at }), followed({ state: 'refunded' }))).toEqual(['1 has status ACTIVE']);
+    const message = (settlementAt?: number): string | undefined =>
+      judge(look({ rows: rows({ ...active, settlementAt }), at }), followed(), at, policy).flatMap((finding) =>
+        finding.kind === 'alert' ? [finding.alert.message] : [],
+      )[0];
+    expect([message(), message(NOON + 3_600_000), message(NOON)]).toMatchInlineSnapshot(`
+      [
+        "The trade offer of purchase 1 (AK-47 | Redline (Field-Tested), $10.50) waits to be accepted: the service shows no deadline, and offers expire",
+        "The trade offer of purchase 1 (AK-47 | Redline (Field-Tested), $10.50) waits to be accepted: the service shows 2026-01-05T13:00Z as when its order settles",
+        "The trade offer of purchase 1 (AK-47 | Redline (Field-Tested), $10.50) waits to be accepted: the service shows no deadline, and offers expire",
+      ]
+    `);
+  });
+
   it('is reported once when it has not got as far as the hold for too long', () => {
     const late = look({ rows: rows(ownRow()), at: NOON + 61 * minute });
     expect(verdicts(late, followed())).toEqual(['alert stuck (1)']);
@@ -192,6 +214,14 @@ describe('the account’s other orders', () => {
     expect(verdicts(look({ rows: rows(foreign) }), known(), dedicated)).toEqual(['O-1 is adopted', 'alert adopted', 'halt']);
     const adopted = known({ orders: new Map([['O-1', knownOrder(foreign, 6, 'adopted')]]) });
     expect(verdicts(look({ rows: rows(foreign) }), adopted, dedicated)).toEqual([]);
+  });
+
+  it('that one of several confirmed refusals may have made are adopted, and do not halt a dedicated account, where nobody else buys', () => {
+    const pair = [refused({ held: false }), refused({ id: 2, listingId: '800000002', wear: 0.3, held: false })];
+    const shows = (purchases: Purchase[]) => verdicts(look({ rows: rows(order()) }), known({ purchases }), dedicated);
+    expect(shows(pair)).toEqual(['O-1 is adopted', 'alert adopted']);
+    const other = pair.map((one) => ({ ...one, itemId: '00000000000000ff' }));
+    expect(shows(other)).toEqual(['O-1 is adopted', 'alert adopted', 'halt']);
   });
 
   it('are not counted by number when they are not in dollars, so buying halts', () => {

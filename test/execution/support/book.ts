@@ -12,8 +12,10 @@ import { dollars, purchase } from '../../support/values.ts';
 export class Book {
   readonly purchases = new Map<number, Purchase>();
   readonly orders = new Map<string, KnownOrder>();
-  readonly #seenAt = new Map<string, number>();
-  readonly #acceptedAt = new Map<number, number>();
+  /** When each order was first heard of. */
+  readonly seenAt = new Map<string, number>();
+  /** When each purchase was known to be bought. */
+  readonly acceptedAt = new Map<number, number>();
   readonly #proofs = new Map<number, Proof>();
   readonly #listed = new Map<number, string>();
   readonly #booked = new Map<number, number | undefined>();
@@ -24,7 +26,13 @@ export class Book {
   #transactionsBaselineAt: number | undefined;
   #baseTotal: number | undefined;
   #balance: BalanceReading | undefined;
+  readonly #balanceLagMs: number;
   halted = 0;
+
+  /** A balance that was asked for so long after a purchase was known to be bought shows its debit. */
+  constructor(balanceLagMs = 0) {
+    this.#balanceLagMs = balanceLagMs;
+  }
 
   intend(listing: Listing, at: number): Purchase {
     const made = purchase({
@@ -37,6 +45,7 @@ export class Book {
       wear: listing.wear,
       price: listing.price,
       priceMicros: listing.priceMicros,
+      priceWithFee: listing.priceWithFee,
       cost: listing.cost,
       baseSeq: this.orders.size,
       baseTotal: this.#baseTotal,
@@ -51,7 +60,7 @@ export class Book {
 
   answer(id: number, at: number, outcome: 'bought' | 'refused' | 'unknown', serviceOrderId?: string): void {
     if (outcome === 'bought' && serviceOrderId !== undefined) {
-      this.#acceptedAt.set(id, at);
+      this.acceptedAt.set(id, at);
       this.#change(id, { state: 'bought', serviceOrderId, orderStatus: 'SUCCESS', answeredAt: at });
       this.#know({ orderId: serviceOrderId, amount: this.#get(id).cost, statusCode: 'SUCCESS' }, 'ours', id, at);
     }
@@ -90,10 +99,8 @@ export class Book {
     for (const finding of findings) this.#applyOne(finding, look.endedAt);
     if (look.balance !== undefined) {
       this.#balance = look.balance;
-      for (const one of this.purchases.values()) {
-        if (this.#acceptedAt.has(one.id) && (this.#acceptedAt.get(one.id) ?? 0) < look.balance.beganAt)
-          this.#change(one.id, { debitSeen: true });
-      }
+      const shown = look.balance.beganAt - this.#balanceLagMs;
+      for (const [id, acceptedAt] of this.acceptedAt) if (acceptedAt < shown) this.#change(id, { debitSeen: true });
     }
   }
 
@@ -114,7 +121,7 @@ export class Book {
         return;
       case 'bought':
         this.#use(finding.transactionId, finding.purchaseId, finding.bookedAt);
-        this.#acceptedAt.set(finding.purchaseId, at);
+        this.acceptedAt.set(finding.purchaseId, at);
         this.#change(finding.purchaseId, {
           state: 'bought',
           held: false,
@@ -130,7 +137,7 @@ export class Book {
         this.#change(finding.purchaseId, { orderStatus: finding.order.statusCode });
         return;
       case 'completed':
-        this.#change(finding.purchaseId, { state: 'completed' });
+        this.#change(finding.purchaseId, { state: 'completed', orderStatus: finding.order.statusCode });
         return;
       case 'refund': {
         if (this.#used.has(finding.transactionId)) throw new Error(`${finding.transactionId} was used twice`);
@@ -181,7 +188,7 @@ export class Book {
       amount: order.amount,
       statusCode: order.statusCode,
     });
-    if (before === undefined) this.#seenAt.set(order.orderId, at);
+    if (before === undefined) this.seenAt.set(order.orderId, at);
   }
 
   #use(transactionId: string | undefined, purchaseId: number, bookedAt: number | undefined): void {
@@ -208,17 +215,17 @@ export class Book {
 
   #expectedNow(): Micros | undefined {
     if (this.#balance === undefined) return undefined;
-    const undebited = [...this.purchases.values()].filter((one) => this.#acceptedAt.has(one.id) && !one.debitSeen);
+    const undebited = [...this.purchases.values()].filter((one) => this.acceptedAt.has(one.id) && !one.debitSeen);
     return subtract(this.#balance.amount, sum(undebited.map(committedAmount)));
   }
 
   #expected(one: Purchase): [number, Micros][] {
     if (one.baseBalance === undefined) return [];
     const others = [...this.purchases.values()].filter(
-      ({ id }) => id !== one.id && (this.#acceptedAt.get(id) ?? 0) > one.createdAt,
+      ({ id }) => id !== one.id && (this.acceptedAt.get(id) ?? 0) > one.createdAt,
     );
     const adopted = [...this.orders.values()].filter(
-      ({ orderId, as }) => as === 'adopted' && (this.#seenAt.get(orderId) ?? 0) > one.createdAt,
+      ({ orderId, as }) => as === 'adopted' && (this.seenAt.get(orderId) ?? 0) > one.createdAt,
     );
     const back = this.#refunds.filter(({ at }) => at > one.createdAt);
     const gone = add(sum(others.map(committedAmount)), sum(adopted.map(({ amount }) => amount)));

@@ -25,7 +25,7 @@ const venue: Venue = {
     return Promise.resolve({ outcome, times: { sentAt: undefined, answeredAt: undefined } });
   },
 };
-const buyer = new Buyer({ journal: ledger, venue, clock: new VirtualClock(NOON), limits: wideLimits, told: new Ear() });
+const buyer = new Buyer({ journal: ledger, venue, clock: new VirtualClock(NOON), limits: () => wideLimits, told: new Ear() });
 for (const id of ['1', '2', '3']) {
   say(`decided ${id}`);
   await buyer.buy(approve(intent({ listing: listing({ id }) })), permit());

@@ -51,6 +51,9 @@ function claimed({ state, held }: Purchase): boolean | undefined {
   return state === 'rejected' && !held ? false : undefined;
 }
 
+/** Seconds after which some look has shown an order whole: of a dozen looks of a bad day, once in four thousand worlds none had. */
+const SEEN_WITHIN_S = { good: 25, bad: 300 } as const;
+
 /**
  * Another order was debited before the purchase was written and found only after, so what the balance should be is not known; or
  * the list is a window, and its total counts an order of somebody else that may hide another, or no sound look had told the total
@@ -64,7 +67,7 @@ function isMuddled(world: World, { createdAt, baseTotal }: Purchase, day: 'good'
   if (isWindow && (world.foreign.length > 0 || baseTotal === undefined)) return true;
   const mine = (createdAt - moment(0)) / 1_000;
   const made = [...world.attempts.filter(({ bought }) => bought), ...world.foreign];
-  return made.some(({ at, lag }) => at <= mine && at + lag + (day === 'good' ? 25 : 120) >= mine);
+  return made.some(({ at, lag }) => at <= mine && at + lag + SEEN_WITHIN_S[day] >= mine);
 }
 
 function truths(world: World): boolean[] {

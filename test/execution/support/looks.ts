@@ -150,7 +150,8 @@ export function verdicts(at: Look, what: Known, by: EvidencePolicy = policy): st
   return judge(at, what, at.endedAt, by).flatMap(inWords);
 }
 
-function inWords(finding: Finding): string[] {
+/** A finding in a line; none for looks, proofs and what is still unknown. */
+export function inWords(finding: Finding): string[] {
   switch (finding.kind) {
     case 'look':
     case 'transactions-look':

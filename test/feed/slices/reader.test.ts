@@ -88,6 +88,39 @@ describe('what is handed on for the first time', () => {
   });
 });
 
+describe('a new listing that ends elsewhere than it seems to', () => {
+  const within = { itemId: '10807006fab895f4', id: '800000037', name: 'one' };
+  /** Holds, in its list of stickers, what stands between two listings. */
+  const misleading = (id: string) => entry({ id, stickers: [{ slot: 0 }, within, within], charm: within });
+  /** Does not begin as the others do. */
+  const turned = (id: string) => ({ id, itemId: '10807006fab895f4', ...entry({ id }) });
+
+  it.each([
+    ['one', [entry(), entry({ id: '2' }), misleading('3'), entry({ id: '4' })]],
+    ['each', Array.from({ length: 50 }, (_, at) => misleading(String(at + 1)))],
+    ['one that begins otherwise', [entry(), entry({ id: '2' }), turned('3'), turned('4'), entry({ id: '5' })]],
+    ['each second', Array.from({ length: 50 }, (_, at) => (at % 2 === 0 ? turned : misleading)(String(at + 1)))],
+    ['one beside another that makes up for it', [entry(), entry({ id: '2' }), misleading('3'), turned('4'), turned('5')]],
+    ['one whose name looks like an end', [entry(), entry({ id: '2', marketHashName: '},{"itemId":"' }), entry({ id: '3' })]],
+    ['one with other letters', [entry(), entry({ id: '2', marketHashName: '★ Karambit | 龍王 😀' }), entry({ id: '3' })]],
+  ])('is cut where it ends: %s', (_, listings) => {
+    const reading = new Reading();
+    const first = reading.next(body(listings));
+    expect(first).toEqual(listings);
+    const edited = listings.map((one, at) => (at === 2 ? { ...one, stickers: [{ slot: 1 }, within] } : one));
+    const second = reading.next(body(edited));
+    expect(second).toEqual(edited);
+    expect(again(first, second)).toEqual(all(listings.length).filter((at) => at !== 2));
+  });
+
+  it.each(['\n  ', '\t', ''])('is cut where it ends when blanks stand between: %j', (blank) => {
+    const reading = new Reading();
+    const listings = [...entries(4), misleading('7'), ...entries(4, 11)];
+    const text = listings.map((one) => JSON.stringify(one, null, blank)).join(`,${blank}`);
+    expect(reading.next(`{"data":{"listings":[${blank}${text}${blank}]}}`)).toEqual(listings);
+  });
+});
+
 describe('an answer of another form', () => {
   it.each([
     ['cut off', body(entries(3)).subarray(0, -3)],

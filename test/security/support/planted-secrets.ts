@@ -1,9 +1,12 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Secrets as odd as a configuration allows, so that each encoding of them looks different. */
+/**
+ * Secrets as odd as a configuration allows, so that each encoding of them looks different. The key that buys is another in each process: a
+ * machine has one buyer with a key at a time, and test files run side by side.
+ */
 export const planted = {
-  apiKey: 'mk_Canary+Key/5f2d81=A"q\\z%7E',
+  apiKey: `mk_Canary+Key/${process.pid}=A"q\\z%7E`,
   partnerKey: "mp_Canary'Partner&90ab3c<top>",
   tradeToken: 'cAn4rY+t',
   webToken: 'web_Canary~token?0123456789',

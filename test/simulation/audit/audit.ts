@@ -1,7 +1,7 @@
 import type { BooksView } from '../../../src/sandbox/audit.ts';
 import type { Plan } from '../plan.ts';
 import { type Violation, violation } from '../violation.ts';
-import type { World } from '../world.ts';
+import type { Lived } from '../lived.ts';
 import { forgotten, undetected } from './beyond.ts';
 import { type Trust, capViolations } from './caps.ts';
 import { finalViolations } from './final.ts';
@@ -19,33 +19,33 @@ export interface Audit {
 }
 
 /** The end of a life, or how far it is from it. */
-export function auditEnd(world: World): Audit {
-  if (!world.storage.exists) return { violations: [], pending: 1, states: {}, timeline: () => [] };
-  const books = world.sandbox.books();
-  const rows = world.storage.read(readRows);
+export function auditEnd(lived: Lived): Audit {
+  if (!lived.storage.exists) return { violations: [], pending: 1, states: {}, timeline: () => [] };
+  const books = lived.books();
+  const rows = lived.storage.read(readRows);
   const truth = truthOf(books, rows.purchases);
   const states: Record<string, number> = {};
   for (const { state } of rows.purchases) states[state] = (states[state] ?? 0) + 1;
   return {
-    violations: world.plan.kind === 'safety' ? finalViolations(rows, truth, world.plan) : forgotten(rows, truth),
+    violations: lived.plan.kind === 'safety' ? finalViolations(rows, truth, lived.plan) : forgotten(rows, truth),
     pending: [...truth.ours.values()].flat().filter(({ final }) => !final).length,
     states,
-    timeline: (about) => timelineOf(world, rows, books, about),
+    timeline: (about) => timelineOf(lived, rows, books, about),
   };
 }
 
 /** Every instant of a life that is over. */
-export function auditHistory(world: World): { readonly violations: readonly Violation[] } {
-  const { plan, door } = world;
-  const books = world.sandbox.books();
-  const rows = world.storage.read(readRows);
+export function auditHistory(lived: Lived): { readonly violations: readonly Violation[] } {
+  const { plan, door } = lived;
+  const books = lived.books();
+  const rows = lived.storage.read(readRows);
   const truth = truthOf(books, rows.purchases);
   return {
     violations: [
       ...wireViolations(door.posts, truth, plan),
       ...soldTwice(truth),
-      ...capViolations(rows, truth, plan.bot, trustIn(plan)),
-      ...(plan.kind === 'safety' ? reserveViolations(books, plan.bot.limits.reserve) : undetected(rows, truth, books, plan)),
+      ...capViolations(rows, truth, (row) => lived.rules.of(row), trustIn(plan)),
+      ...(plan.kind === 'safety' ? reserveViolations(books, plan.bot.limits.reserve) : undetected(rows, truth, door.posts, plan)),
     ],
   };
 }

@@ -1,4 +1,5 @@
-import type { BooksView } from '../../../src/sandbox/audit.ts';
+import type { RawEnding } from '../../../src/gateway/exchange.ts';
+import type { Post } from '../door.ts';
 import type { Plan } from '../plan.ts';
 import { type Violation, violation } from '../violation.ts';
 import { type Rows, keyOf } from './rows.ts';
@@ -8,12 +9,15 @@ const CENT = 10_000;
 
 /**
  * What holds even there once faults are over: no order of ours is forgotten. Which of several alike is whose cannot be told where the
- * service sells one thing twice or another client buys look-alikes, and what a stranger moved keeps a balance from being explained.
+ * service sells one thing twice or another client buys look-alikes, and what a stranger moved keeps a balance from being explained. A
+ * refusal that is held may be any of them: its money is reserved, and the user is asked.
  */
 export function forgotten(rows: Rows, truth: Truth): Violation[] {
   const known = new Set(rows.orders.map(({ order_id }) => order_id));
   const bought = new Set(
-    rows.purchases.filter(({ state }) => ['bought', 'completed', 'refunded', 'unknown'].includes(state)).map(keyOf),
+    rows.purchases
+      .filter(({ state, held }) => held === 1 || ['bought', 'completed', 'refunded', 'unknown'].includes(state))
+      .map(keyOf),
   );
   const orders = [...truth.ours].flatMap(([listing, all]) => all.map(({ order }) => ({ listing, order })));
   return orders.flatMap(({ listing, order }) => {
@@ -28,7 +32,7 @@ export function forgotten(rows: Rows, truth: Truth): Violation[] {
 }
 
 /** What breaks an assumption must be noticed: orders that nobody here asked for, debits above the price, other goods than asked for. */
-export function undetected(rows: Rows, truth: Truth, books: BooksView, plan: Plan): Violation[] {
+export function undetected(rows: Rows, truth: Truth, posts: readonly Post[], plan: Plan): Violation[] {
   const told = (kind: string): number => rows.alerts.filter((alert) => alert.kind === kind).length;
   const halted = rows.halts.filter(({ by_whom }) => by_whom !== 'person').length;
   const found: Violation[] = [];
@@ -50,7 +54,7 @@ export function undetected(rows: Rows, truth: Truth, books: BooksView, plan: Pla
   if (dear > 0 && (told('debit') === 0 || halted === 0)) {
     found.push(violation('undetected', `${dear} debits above the price, ${told('debit')} alerts, ${halted} halts`));
   }
-  if ((books.faults['buyOtherGoods'] ?? 0) > 0 && halted === 0)
+  if (halted === 0 && posts.some((post) => otherGoods(rows, post)))
     found.push(violation('undetected', 'other goods than asked for, and no halt'));
   return found;
 }
@@ -61,4 +65,27 @@ function overcharged(rows: Rows, truth: Truth): number {
     const sold = truth.sold.get(row.id);
     return sold !== undefined && row.paid !== null && sold.debited > row.cost + CENT;
   }).length;
+}
+
+/** Its answer came whole, named another listing as bought, and was written down: a process that died with it in hand knows nothing of it. */
+function otherGoods(rows: Rows, { delivered, listingId }: Post): boolean {
+  const said = delivered && saidIn(delivered.ending);
+  const id = said?.data?.order?.serviceOrderId;
+  const shown = said?.data?.item?.id;
+  if (said?.success !== true || typeof id !== 'string' || shown === undefined || String(shown) === listingId) return false;
+  return rows.evidence.some(({ kind, json }) => (kind === 'outcome' || kind === 'late') && json?.includes(JSON.stringify(id)));
+}
+
+interface Said {
+  readonly success?: unknown;
+  readonly data?: { readonly order?: { readonly serviceOrderId?: unknown }; readonly item?: { readonly id?: unknown } };
+}
+
+function saidIn(ending: RawEnding): Said | undefined {
+  if (ending.kind !== 'raw' || ending.status !== 200) return undefined;
+  try {
+    return JSON.parse(Buffer.concat(ending.body).toString()) as Said;
+  } catch {
+    return undefined;
+  }
 }

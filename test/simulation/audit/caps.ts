@@ -1,4 +1,4 @@
-import type { BotPlan, StrategyPlan } from '../bot-plan.ts';
+import type { RulesPlan, StrategyPlan } from '../bot-plan.ts';
 import { type Violation, violation } from '../violation.ts';
 import { type Standing, claims, replay } from './history.ts';
 import { type PurchaseRow, type Rows, keyOf } from './rows.ts';
@@ -13,6 +13,9 @@ const DOLLAR = 1_000_000;
  * behind refusals, so the looks may be wrong. own knowledge: it debits what nobody agreed to, so only what was known can be held to.
  */
 export type Trust = 'everything' | 'no refusals' | 'own knowledge';
+
+/** The rules under which a purchase may have been made; more than one while a change of them may not have been taken yet. */
+export type RulesOf = (row: PurchaseRow) => readonly RulesPlan[];
 
 interface Counted {
   readonly at: number;
@@ -29,19 +32,25 @@ interface Counted {
  * Every cap at every purchase, twice: by what the journal itself knew then (all that is settled or in doubt), and by what the
  * exchange really sold us, whatever we knew.
  */
-export function capViolations(rows: Rows, truth: Truth, bot: BotPlan, trust: Trust): Violation[] {
+export function capViolations(rows: Rows, truth: Truth, rulesOf: RulesOf, trust: Trust): Violation[] {
   const found: Violation[] = [];
   const last = replay(rows, (row, before) => {
     const known = [...before.values()].filter(claims).map((one) => counted(one.row, one.paid ?? one.row.cost, one.refunded));
     const others = boughtByOthers(rows, row);
     const real = [...before.values()].flatMap((one) => reallyBought(one, truth, trust));
     const sold = truth.sold.get(row.id);
-    found.push(...over([...known, ...others, counted(row, row.cost)], row, bot, 'known'));
+    // Where one set of rules may not have been taken yet, the one before it may have been kept instead.
+    const passed = (by: (rules: RulesPlan) => Violation[]): Violation[] => {
+      const each = rulesOf(row).map(by);
+      return each.some((violations) => violations.length === 0) ? [] : (each[0] ?? []);
+    };
+    found.push(...passed((rules) => over([...known, ...others, counted(row, row.cost)], row, rules, 'known')));
     if (sold !== undefined && trust !== 'own knowledge')
-      found.push(...over([...real, ...others, counted(row, sold.debited)], row, bot, 'real'));
-    found.push(...paused(before, row, bot));
+      found.push(...passed((rules) => over([...real, ...others, counted(row, sold.debited)], row, rules, 'real')));
+    found.push(...passed((rules) => paused(before, row, rules)));
+    found.push(...passed((rules) => unwanted(row, rules)));
   });
-  return trust === 'everything' ? [...found, ...freedWrongly(last, truth)] : found;
+  return trust === 'everything' ? [...found, ...freedWrongly(rows, last, truth)] : found;
 }
 
 function counted(row: PurchaseRow, amount: number, back = 0): Counted {
@@ -67,13 +76,21 @@ function itemOf(name: string): string | undefined {
 }
 
 /** A proof that something was never bought must never be contradicted by what was sold. */
-function freedWrongly(standings: ReadonlyMap<number, Standing>, truth: Truth): Violation[] {
+function freedWrongly(rows: Rows, standings: ReadonlyMap<number, Standing>, truth: Truth): Violation[] {
   return [...standings.values()].flatMap(({ row, freed }) => {
     const sold = truth.sold.get(row.id);
-    if (!freed || sold === undefined) return [];
+    if (!freed || sold === undefined || isTwins(rows, row, sold.order.id, truth)) return [];
     const about = { at: row.created_at, listing: keyOf(row), purchaseId: row.id };
     return [violation('freed-wrongly', `its money was given back, and order ${sold.order.id} had been made`, about)];
   });
+}
+
+/** The order is counted, for one of the same item without a wear at the same price that was not sold: nothing tells the two apart. */
+function isTwins({ orders, purchases }: Rows, row: PurchaseRow, orderId: string, truth: Truth): boolean {
+  const owner = orders.find(({ order_id }) => order_id === orderId)?.purchase_id;
+  const twin = purchases.find(({ id }) => id === owner && id !== row.id);
+  if (twin === undefined || truth.sold.has(twin.id) || twin.wear !== null || row.wear !== null) return false;
+  return itemOf(twin.market_hash_name) === itemOf(row.market_hash_name) && twin.cost === row.cost;
 }
 
 /** What freed its money and turned out bought after all may pass a cap only where the exchange hides orders behind refusals. */
@@ -84,7 +101,7 @@ function reallyBought(one: Standing, truth: Truth, trust: Trust): Counted[] {
   return [counted(one.row, sold.debited, one.refunded)];
 }
 
-function over(all: readonly Counted[], row: PurchaseRow, bot: BotPlan, by: string): Violation[] {
+function over(all: readonly Counted[], row: PurchaseRow, bot: RulesPlan, by: string): Violation[] {
   const found: Violation[] = [];
   const strategy = bot.strategies.find(({ name }) => name === row.strategy);
   const ours = all.filter((one) => one.strategy !== undefined);
@@ -123,7 +140,14 @@ function dollars(amount: number | undefined): number | undefined {
   return amount === undefined ? undefined : Math.floor(amount * DOLLAR + 1e-6);
 }
 
-function paused(before: ReadonlyMap<number, Standing>, row: PurchaseRow, bot: BotPlan): Violation[] {
+/** A person asked for it, or a strategy that was in force, and live. */
+function unwanted(row: PurchaseRow, { strategies }: RulesPlan): Violation[] {
+  if (row.strategy === 'by-hand' || strategies.some(({ name, mode }) => name === row.strategy && mode === undefined)) return [];
+  const about = { at: row.created_at, listing: keyOf(row), purchaseId: row.id };
+  return [violation('strategy', `bought for ${row.strategy}, which is no live strategy`, about)];
+}
+
+function paused(before: ReadonlyMap<number, Standing>, row: PurchaseRow, bot: RulesPlan): Violation[] {
   const about = { at: row.created_at, listing: keyOf(row), purchaseId: row.id };
   const found: Violation[] = [];
   const unknown = [...before.values()].filter(({ state }) => state === 'unknown').length;

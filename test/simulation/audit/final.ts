@@ -4,10 +4,13 @@ import { type Violation, violation } from '../violation.ts';
 import { type PurchaseRow, type Rows, keyOf } from './rows.ts';
 import type { TrueOrder, Truth } from './truth.ts';
 
+/** What of a life's plan bears on how its end is judged. */
+type Struck = Pick<Plan, 'faults'>;
+
 const bought = new Set(['bought', 'completed', 'refunded']);
 
 /** How the ledger and the exchange's books stand to each other once everything should have resolved. */
-export function finalViolations(rows: Rows, books: Truth, plan: Plan): Violation[] {
+export function finalViolations(rows: Rows, books: Truth, plan: Struck): Violation[] {
   const truth: Truth = { ...books, sold: exchanged(books.sold, rows) };
   const alike = undecidable(rows, truth);
   const exchangeable = exchangeableRefunds(rows, truth);
@@ -44,11 +47,13 @@ function isNear(a: number, b: number): boolean {
 function undecidable(rows: Rows, truth: Truth): Set<number> {
   const mixed = alikeOf(rows, truth).filter((group) => {
     const claimed = group.filter(({ state }) => bought.has(state));
-    const doubtful = group.filter(({ state }) => state === 'unknown');
+    const unconfirmed = group.filter(({ state, held }) => state === 'rejected' && held === 1);
+    const doubtful = [...group.filter(({ state }) => state === 'unknown'), ...unconfirmed];
     const sold = group.filter(({ id }) => truth.sold.has(id));
     const swapped = claimed.some(({ id }) => !truth.sold.has(id));
     const waiting = doubtful.length > 0 && sold.length > claimed.length;
-    if (!group.some(({ was_unknown }) => was_unknown === 1) || claimed.length > sold.length) return false;
+    const mayMix = unconfirmed.length > 0 || group.some(({ was_unknown }) => was_unknown === 1);
+    if (!mayMix || claimed.length > sold.length) return false;
     return (swapped || waiting) && claimed.length + doubtful.length >= sold.length;
   });
   return new Set(mixed.flat().map(({ id }) => id));
@@ -85,7 +90,7 @@ function lost(rows: Rows, truth: Truth, alike: ReadonlySet<number>): Violation[]
   });
 }
 
-function ofPurchase(row: PurchaseRow, rows: Rows, truth: Truth, plan: Plan): Violation[] {
+function ofPurchase(row: PurchaseRow, rows: Rows, truth: Truth, plan: Struck): Violation[] {
   const about = { at: row.created_at, listing: keyOf(row), purchaseId: row.id };
   const sold = truth.sold.get(row.id);
   if (row.state === 'intended' || row.state === 'unknown') {
@@ -121,7 +126,7 @@ function stateOf(row: PurchaseRow, { order, final, cameBack }: TrueOrder): Findi
   return [{ check: 'state', detail: `${row.state}, but its order is ${order.code} and ${cameBack} came back` }];
 }
 
-function moneyOf(row: PurchaseRow, { debited, cameBack, final }: TrueOrder, plan: Plan): Finding[] {
+function moneyOf(row: PurchaseRow, { debited, cameBack, final }: TrueOrder, plan: Struck): Finding[] {
   const found: Finding[] = [];
   const paid = row.paid ?? row.cost;
   const drifts = plan.faults.feeDrift !== undefined;

@@ -1,11 +1,12 @@
 import type { BooksView } from '../../../src/sandbox/audit.ts';
 import type { Violation } from '../violation.ts';
-import { BEGIN, type World } from '../world.ts';
+import type { Lived } from '../lived.ts';
+import { BEGIN } from '../world.ts';
 import { type Rows, keyOf } from './rows.ts';
 
 /** What happened to one listing or purchase, at the exchange, on the wire, in the journal and to the process, in order of time. */
 export function timelineOf(
-  world: World,
+  lived: Lived,
   rows: Rows,
   books: BooksView,
   about: Pick<Violation, 'listing' | 'purchaseId'>,
@@ -29,12 +30,12 @@ export function timelineOf(
     const { seq: _seq, at, ...rest } = event;
     lines.push([at, `exchange  ${JSON.stringify(rest)}`]);
   }
-  for (const post of world.door.posts) {
+  for (const post of lived.door.posts) {
     if (`${post.market}:${post.listingId}` !== listing) continue;
     lines.push([post.at, `wire      post ${post.seq} of boot ${post.boot} at $${post.price}`]);
     for (const { at, kind } of post.outcomes) lines.push([at, `wire      post ${post.seq}: ${kind}`]);
   }
-  for (const { at, event, fields } of world.log.lines) {
+  for (const { at, event, fields } of lived.log.lines) {
     if (['died', 'stopped-by-request', 'halted', 'resumed', 'alert', 'open'].includes(event))
       lines.push([at, `process   ${event} ${JSON.stringify(fields)}`]);
   }

@@ -2,11 +2,21 @@ import type { BooksView } from '../../../src/sandbox/audit.ts';
 import { type Violation, violation } from '../violation.ts';
 import { type PurchaseRow, keyOf } from './rows.ts';
 
-type Order = BooksView['orders'][number];
+/** What an auditor asks of an order. */
+export type SoldOrder = Pick<
+  BooksView['orders'][number],
+  'id' | 'market' | 'listingId' | 'name' | 'price' | 'createdAt' | 'code' | 'origin'
+>;
+
+/** The part of an exchange's books that tells what became of each order. Orders are the oldest first. */
+export interface Sales {
+  readonly orders: readonly SoldOrder[];
+  readonly bookings: readonly Pick<BooksView['bookings'][number], 'orderId' | 'kind' | 'amount'>[];
+}
 
 /** What really happened to one order, by the exchange's own books. Amounts in micro-dollars. */
 export interface TrueOrder {
-  readonly order: Order;
+  readonly order: SoldOrder;
   readonly debited: number;
   readonly cameBack: number;
   /** Nothing more will come of it. */
@@ -23,7 +33,7 @@ export interface Truth {
   readonly sold: ReadonlyMap<number, TrueOrder>;
 }
 
-export function truthOf(books: BooksView, purchases: readonly PurchaseRow[]): Truth {
+export function truthOf(books: Sales, purchases: readonly PurchaseRow[]): Truth {
   const debited = new Map<string, number>();
   const cameBack = new Map<string, number>();
   for (const { orderId, kind, amount } of books.bookings) {
@@ -70,7 +80,7 @@ export function soldTwice({ ours }: Truth): Violation[] {
   });
 }
 
-function isFinal(order: Order, cameBack: number): boolean {
+function isFinal(order: SoldOrder, cameBack: number): boolean {
   if (order.code === 'COMPLETED') return true;
   return (order.code === 'FAILED' || order.code === 'REVERTED') && cameBack > 0;
 }

@@ -10,7 +10,7 @@ const refusing = new Set([400, 401, 403, 404, 409, 410, 422, 429]);
 /** What this exchange says when an order may exist all the same. */
 const doubtful = new Set(['ORDER_PROCESSING', 'UPSTREAM_TIMEOUT']);
 /** Refusals that say nothing about the listing: the same offer may be tried again. */
-const passing = new Set(['RATE_LIMITED', 'FORBIDDEN', 'INSUFFICIENT_BALANCE', 'TRADE_URL_INVALID', 'API_KEY_INVALID']);
+export const passing = new Set(['RATE_LIMITED', 'FORBIDDEN', 'INSUFFICIENT_BALANCE', 'TRADE_URL_INVALID', 'API_KEY_INVALID']);
 
 /**
  * Promises about what leaves: no listing is sent again where it might have been accepted, each price is one that was shown, and no two
@@ -51,14 +51,14 @@ function resent(post: Post, before: readonly Post[], truth: Truth): Violation[] 
   return found;
 }
 
-function fateOf(post: Post, at: number): { readonly fate: Fate; readonly code: string } {
+export function fateOf(post: Post, at: number): { readonly fate: Fate; readonly code: string } {
   const { delivered, carried } = post;
   if (delivered !== undefined && carried.sentAt === undefined) return { fate: 'never-left', code: '' };
   if (delivered === undefined || delivered.at > at || delivered.ending.kind !== 'raw') return { fate: 'perhaps', code: '' };
   const { status, headers, body } = delivered.ending;
   if (!String(headers['content-type']).includes('json')) return { fate: 'perhaps', code: '' };
   try {
-    const said = JSON.parse(body.toString()) as { success?: unknown; code?: unknown };
+    const said = JSON.parse(Buffer.concat(body).toString()) as { success?: unknown; code?: unknown };
     const code = String(said.code);
     const clean = said.success === false && !doubtful.has(code) && (refusing.has(status) || (status >= 200 && status < 300));
     return { fate: clean ? 'refused' : 'perhaps', code };

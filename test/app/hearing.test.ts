@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import type { Posted } from '../../src/app/engine-loop.ts';
+import { PollFacts } from '../../src/app/facts.ts';
+import { Hearing, type HearingOptions } from '../../src/app/hearing.ts';
+import { ListingsDiff } from '../../src/feed/diff.ts';
+import { PageReading } from '../../src/feed/item-page.ts';
+import { Watchlist } from '../../src/feed/watchlist.ts';
+import { entry } from '../support/feed-entries.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
+
+const ITEM = '10807006fab895f4';
+const entries = (prices: Readonly<Record<string, number>>): Record<string, unknown>[] =>
+  Object.entries(prices).map(([id, price]) => entry({ id, itemId: ITEM, price, priceWithFee: price }));
+
+const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+it('what an answer that broke off has shown of a watched item reaches the engine: it goes by no older word on a price', () => {
+  const posted: Posted[] = [];
+  const clock = new VirtualClock();
+  const hearing = new Hearing({
+    ...({} as Pick<HearingOptions, 'ledger' | 'journal' | 'bell' | 'gate' | 'onAccount' | 'onForeignFolder'>),
+    ...{ clock, log: silent, tape: undefined, facts: new PollFacts(), post: (event) => void posted.push(event) },
+    watchlist: new Watchlist({ clock, items: [ITEM], spacingMs: 1_000, pagesMax: 1 }),
+    onAnswerEnded: () => undefined,
+  });
+  const diff = new ListingsDiff();
+  const others = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [String(100 + index), 50]));
+  const facts = { status: 200, bytes: 1, count: 1, requestId: undefined, serviceDate: undefined };
+  const listings = entries({ ...others, 1: 10 });
+  const change = diff.apply({ pollSeq: 1, beganAt: 0, endedAt: 1, listings, listingsCount: listings.length });
+  hearing.hear({ of: 'listings', poll: { ok: true, facts: { ...facts, seq: 1, beganAt: 0, endedAt: 1 }, change } });
+  const page = {
+    itemId: ITEM,
+    page: 1,
+    beganAt: 2,
+    endedAt: 3,
+    receivedAt: 3,
+    first: false,
+    costMax: undefined,
+    ends: undefined,
+  };
+  hearing.hear({ of: 'watched', watched: { of: 'page', page: { ...page, ...new PageReading(ITEM).read(entries({ 1: 9 })) } } });
+
+  const early = diff.early({ pollSeq: 2, listings: entries({ ...others, 1: 8 }) }, 5);
+  if (early === undefined) throw new Error('the answer shows nothing early');
+  hearing.hear({ of: 'early', change: early });
+  expect(posted.at(-1)).toMatchObject({ type: 'early', change: { changed: [] } });
+  const left = diff.brokenOff({ pollSeq: 2, beganAt: 4, endedAt: 6 });
+  if (left === undefined) throw new Error('nothing was handed on');
+  const fault = { class: 'transient', cause: 'other', sent: true, status: undefined, code: undefined, message: 'reset' } as const;
+  const failed = { ok: false, fault: { ...fault, requestId: undefined, retryAfterMs: undefined }, change: left } as const;
+  hearing.hear({ of: 'listings', poll: { ...failed, facts: { ...facts, seq: 2, beganAt: 4, endedAt: 6 } } });
+  expect(posted.at(-1)).toMatchObject({ type: 'early', change: { pollSeq: 2, changed: [{ listing: { id: '1', price: 8 } }] } });
+  expect(hearing.shelf.get('c5game:1')?.listing.price).toBe(8);
+});

@@ -1,0 +1,29 @@
+import type { EpochMs } from '../../src/domain/clock.ts';
+import type { BooksView } from '../../src/sandbox/audit.ts';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import type { RulesPlan } from './bot-plan.ts';
+import type { Door } from './door.ts';
+import type { Mortality } from './mortality.ts';
+import type { Plan } from './plan.ts';
+import type { RuleLog } from './rule-log.ts';
+import type { SimLog } from './sim-log.ts';
+import type { SimTime } from './sim-time.ts';
+import type { Storage } from './storage.ts';
+
+/** What one account has lived, as its auditor and the person beside it see it, whether it is alone in its process or one of several. */
+export interface Lived {
+  readonly plan: Plan;
+  readonly time: SimTime;
+  readonly sandbox: Pick<Sandbox, 'handle' | 'topLevelKey'>;
+  readonly door: Door;
+  readonly storage: Storage;
+  readonly log: SimLog;
+  readonly mortality: Mortality;
+  readonly rules: RuleLog;
+  readonly now: EpochMs;
+  /** The wall clock of the machine, as commands read it. */
+  readonly wall: EpochMs;
+  /** The exchange's books, as far as they are the account's. */
+  books(): BooksView;
+  saveRules(rules: RulesPlan): void;
+}
