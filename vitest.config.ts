@@ -1,14 +1,19 @@
 import { configDefaults, defineConfig } from 'vitest/config';
+import { seedOfLaws } from './test/support/change.ts';
 import { longFirst } from './test/support/long-first.ts';
 
 const long = ['docs/commands.test.ts', 'simulation/simulation.test.ts', 'app/metrics.test.ts', 'ledger/laws.test.ts'];
+
+const seed = seedOfLaws();
 
 /** `npm test`: everything that is quick. A test must not lean on another having run before it, hence the shuffle. */
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, 'test/**/*.full.test.ts'],
-    sequence: { shuffle: { tests: true, files: true }, sequencer: longFirst(long) },
+    env: { LAWS_SEED: String(seed) },
+    setupFiles: ['test/support/laws-seed.ts'],
+    sequence: { seed, shuffle: { tests: true, files: true }, sequencer: longFirst(long) },
     // Most of the time is waiting, for a process or a socket: one worker a core less one would leave the machine idle.
     maxWorkers: 4,
     // A worker keeps what it has loaded from one file to the next: loading it anew for each took half of the time. No file may lean on what

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { seedOfLaws } from './test/support/change.ts';
 import { longFirst } from './test/support/long-first.ts';
 
 const long = [
@@ -10,11 +11,15 @@ const long = [
   'docs/commands.full.test.ts',
 ];
 
+const seed = seedOfLaws();
+
 /** `npm run test:full`: what takes longer than `npm test` may. Much of it waits for processes and disks, so two files go on at a time. */
 export default defineConfig({
   test: {
     include: ['test/**/*.full.test.ts'],
-    sequence: { shuffle: { tests: true, files: true }, sequencer: longFirst(long) },
+    env: { LAWS_SEED: String(seed) },
+    setupFiles: ['test/support/laws-seed.ts'],
+    sequence: { seed, shuffle: { tests: true, files: true }, sequencer: longFirst(long) },
     maxWorkers: 2,
     testTimeout: 60 * 60_000,
     hookTimeout: 120_000,

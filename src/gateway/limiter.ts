@@ -39,7 +39,8 @@ export class Limiter {
   renew(): void {
     const old = this.#bottleneck;
     this.#bottleneck = new Bottleneck(this.#options);
-    for (const held of this.#held) void this.#bottleneck.schedule({ priority: HELD_FIRST }, () => held);
+    // Exchanged again before one of these has begun, it rejects them; the next one has been told of what is held.
+    for (const held of this.#held) this.#bottleneck.schedule({ priority: HELD_FIRST }, () => held).catch(() => undefined);
     this.#drop(old);
   }
 

@@ -138,6 +138,29 @@ describe('a pace on a virtual timer', () => {
     expect(begins).toHaveLength(1);
   });
 
+  it('keeps it counted, and rejects nothing that nobody hears, when the clock steps again before all is queued anew [P26 P27]', async () => {
+    const unheard: unknown[] = [];
+    const note = (reason: unknown): unknown => unheard.push(reason);
+    process.on('unhandledRejection', note);
+    const pace = paceOf({ perSecond: 50, concurrent: 1 });
+    const held = pace.take('first', going);
+    await vi.advanceTimersByTimeAsync(1_000);
+    const begins: number[] = [];
+    for (const stepMs of [-7_200_000, 3_600_000, -5_000]) {
+      vi.setSystemTime(Date.now() + stepMs);
+      void request(pace, begins);
+    }
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(begins).toHaveLength(0);
+    (await held).done();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(begins).toHaveLength(3);
+    // Node tells of them after the microtasks.
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', note);
+    expect(unheard).toEqual([]);
+  });
+
   it('forgets a request that was cancelled while it waited [P27]', async () => {
     const pace = paceOf({ perSecond: 1, concurrent: 1 });
     const begins: number[] = [];

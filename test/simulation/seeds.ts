@@ -9,9 +9,9 @@ export function kindOf(seed: number): Plan['kind'] {
 /** Where the seeds that commits choose begin: above those that are run by hand. */
 const CHOSEN_FROM = 1_000_000;
 
-/** So many seeds in a row that a commit chooses: every change lives lives that none before it has lived, and always the same ones. */
-export function seedsOf(commit: string, count: number): readonly number[] {
-  const first = CHOSEN_FROM + createHash('sha256').update(commit).digest().readUIntBE(0, 3);
+/** So many seeds in a row that a change chooses: every one lives lives that none before it has lived, and always the same ones. */
+export function seedsOf(change: string, count: number): readonly number[] {
+  const first = CHOSEN_FROM + createHash('sha256').update(change).digest().readUIntBE(0, 3);
   return Array.from({ length: count }, (_, index) => first + index);
 }
 

@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { changeTried } from '../support/change.ts';
 import { live } from './life.ts';
 import { type Plan, planOf } from './plan.ts';
 import { Figures, summaryOf } from './report.ts';
@@ -28,12 +28,6 @@ function asItWas(seed: number): Plan {
   return { ...plan, acts: plan.acts.filter((act) => act.do !== 'reload') };
 }
 
-/** What the tree is a commit of; of one without a history, its version. */
-function commit(): string {
-  if (existsSync('.git')) return execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim();
-  return (JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version;
-}
-
 describe('a hundred lives', () => {
   it('break no promise, and none of the faults that they mean to meet is missing', async () => {
     const figures = await lived(Array.from({ length: LIVES }, (_, index) => index + 1));
@@ -55,7 +49,7 @@ describe('a hundred lives', () => {
 });
 
 describe('lives that the commit chooses', () => {
-  const seeds = seedsOf(commit(), CHOSEN);
+  const seeds = seedsOf(changeTried(), CHOSEN);
 
   it(`break no promise (seeds ${seeds[0]} to ${seeds.at(-1)})`, async () => {
     expect((await lived(seeds)).accepted).toBeGreaterThan(10 * CHOSEN);
