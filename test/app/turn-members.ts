@@ -12,7 +12,7 @@ import { NOON, dollars, listing, purchase, strategy, wideLimits } from '../suppo
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 /** Dollars a day that never run out. */
-export const RICH = 1_000;
+const RICH = 1_000;
 
 interface Own {
   readonly wants?: Strategy;
