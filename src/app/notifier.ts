@@ -7,6 +7,7 @@ import { Delivery } from '../notify/delivery.ts';
 import type { Settings } from '../settings/settings.ts';
 import { channelsOf, senderOf } from './channels.ts';
 import type { Core } from './core.ts';
+import { Deliveries } from './deliveries.ts';
 import { type ChannelFigures, counted, freshFigures } from './channel-figures.ts';
 import { Digest } from './digest.ts';
 import { NewsQueue } from './news-queue.ts';
@@ -28,22 +29,17 @@ const TRIES_TOLD = 10;
 /** A digest is made within this of its time. */
 const DIGEST_LOOK_MS = 30_000;
 
-/** What a channel gets at the end of the daemon's ten seconds: to let go, then to take the last letter. */
-const LET_GO_MS = 300;
-const LAST_MS = 1_000;
-
 /**
  * Tells the channels of the configuration what a person should know, beside everything else: nothing waits for it, and whatever goes
  * wrong with a channel is a line of the log.
  */
 export class Notifier {
   readonly #clock: Clock;
-  readonly #deliveries: readonly Delivery[];
+  readonly #deliveries: Deliveries;
   readonly #log: Log;
   /** What came of each channel since the start. */
   readonly channels: readonly ChannelFigures[];
   #digest: Digest | undefined;
-  #running: Promise<unknown> = Promise.resolve();
 
   constructor({ settings, core, ledger, clock, log, env, since }: NotifierOptions) {
     this.#clock = clock;
@@ -54,7 +50,7 @@ export class Notifier {
     this.#digest = timeMs === undefined ? undefined : new Digest({ clock, ledger, lane, timeMs, keep });
     const figures: ChannelFigures[] = [];
     this.channels = figures;
-    this.#deliveries = channelsOf(settings.notify, { clock, env }).flatMap(({ name, only, channel }) => {
+    const deliveries = channelsOf(settings.notify, { clock, env }).flatMap(({ name, only, channel }) => {
       if (channel === undefined) return [];
       const own = freshFigures(name);
       figures.push(own);
@@ -76,19 +72,17 @@ export class Notifier {
         },
       });
     });
+    this.#deliveries = new Deliveries(clock, deliveries);
   }
 
   /** Tells until the signal is aborted. */
   start(signal: AbortSignal): void {
-    this.#running = Promise.all([...this.#deliveries.map((delivery) => delivery.run(signal)), this.#digests(signal)]);
+    this.#deliveries.start(signal, [this.#digests(signal)]);
   }
 
   /** After the signal: what still waits is told where a channel takes it at once. Within a second and a half, whatever the channels do. */
-  async finish(): Promise<void> {
-    await this.#within(LET_GO_MS, this.#running);
-    const ending = new AbortController();
-    await this.#within(LAST_MS, Promise.all(this.#deliveries.map((delivery) => delivery.last(ending.signal))));
-    ending.abort();
+  finish(): Promise<void> {
+    return this.#deliveries.finish();
   }
 
   async #digests(signal: AbortSignal): Promise<void> {
@@ -106,13 +100,6 @@ export class Notifier {
       this.#digest = undefined;
       this.#log.error('digest-failed', { message: error instanceof Error ? error.message : String(error) });
     }
-  }
-
-  async #within(ms: number, work: Promise<unknown>): Promise<void> {
-    if (this.#deliveries.length === 0) return;
-    const over = new AbortController();
-    await Promise.race([work, sleep(this.#clock, ms, over.signal)]);
-    over.abort();
   }
 }
 

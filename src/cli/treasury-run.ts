@@ -17,6 +17,7 @@ import type { Io } from './io.ts';
 import { placesOf, wholeSettingsFor } from './settings.ts';
 import { stopSignals } from './stop-signals.ts';
 import { utc } from './time.ts';
+import { TreasuryAlerts } from './treasury-alerts.ts';
 import { lockFolder, policyOf, treasuryOf, usable } from './treasury-desk.ts';
 import { eventLine, verdictLine } from './treasury-text.ts';
 
@@ -53,8 +54,9 @@ export async function runTreasury(io: Io, options: TreasuryRunOptions): Promise<
         gapMs: 1_000 / settings.rate.reads.perSecond,
         tell: (event) => io.out.line(`${utc(io.clock.wall())}  ${eventLine(event)}`),
       });
+      const alerts = new TreasuryAlerts(io, { notify: settings.notify, journal, policy: policyOf(treasury), moves });
       io.err.line(`${placesOf(io, settings)}; ${moves ? `moving money at ${baseUrl}` : 'dry-run: nothing is moved'}`);
-      return await rounds(io, { object, journal, locks, options, moves, intervalMs: treasury.intervalMs, stop });
+      return await rounds(io, { object, journal, locks, options, moves, alerts, intervalMs: treasury.intervalMs, stop });
     } finally {
       journal.close();
     }
@@ -76,15 +78,17 @@ interface Running {
   readonly locks: readonly Lock[];
   readonly options: TreasuryRunOptions;
   readonly moves: boolean;
+  readonly alerts: TreasuryAlerts;
   readonly intervalMs: number;
   readonly stop: AbortController;
 }
 
 async function rounds(io: Io, running: Running): Promise<ExitCode> {
-  const { object, journal, locks, options, moves, intervalMs, stop } = running;
+  const { object, journal, locks, options, moves, alerts, intervalMs, stop } = running;
   const { clock } = io;
   const cancel = options.for === undefined ? undefined : clock.after(options.for, () => stop.abort());
   const shown = new Map<string, string>();
+  alerts.start(stop.signal);
   try {
     while (!stop.signal.aborted) {
       for (const lock of locks)
@@ -92,6 +96,7 @@ async function rounds(io: Io, running: Running): Promise<ExitCode> {
       const began = clock.mono();
       const round = await object.round(stop.signal);
       kept(journal, round);
+      alerts.note(round);
       tellNews(io, round, moves, shown);
       if (options.once === true) return isWell(round, journal) ? exits.done : exits.failed;
       const quietMs = (round.quietUntil ?? 0) - clock.now();
@@ -109,6 +114,8 @@ async function rounds(io: Io, running: Running): Promise<ExitCode> {
     throw error;
   } finally {
     cancel?.();
+    stop.abort();
+    await alerts.finish(options.once === true);
   }
 }
 

@@ -2,6 +2,7 @@ import { dollarsFromMicros, formatDollars, micros, sum, type Micros } from '../d
 import { printable } from '../domain/text.ts';
 import type { TreasurySettings } from '../settings/treasury-schema.ts';
 import { DAY_MS, HOUR_MS } from '../treasury/decide/caps.ts';
+import { reasonTexts } from '../treasury/decide/reasons.ts';
 import type { Verdict } from '../treasury/decide/step.ts';
 import { isIn } from '../treasury/decide/transfer.ts';
 import type { KeptTransfer, TreasuryHalt, TreasuryJournal } from '../treasury/journal.ts';
@@ -13,7 +14,7 @@ import { wholeLocalSettingsFor } from './settings.ts';
 import { type SheetOptions, showSheet } from './sheet.ts';
 import { ago, utc } from './time.ts';
 import { askingJournal, treasuryOf } from './treasury-desk.ts';
-import { reasonTexts, transferText } from './treasury-text.ts';
+import { transferText } from './treasury-text.ts';
 
 interface LastRound {
   readonly at: number;

@@ -37,6 +37,10 @@ export const alertKinds = {
     text: 'More was debited than expected, or in another currency. Buying halts.',
     next: 'Compare it with the service, then `magpie resume`.',
   },
+  treasury: {
+    text: 'The treasury has halted itself, cannot settle a transfer for an hour, or leaves a child below its floor. Told by `magpie treasury run` alone, on the channels of its own configuration.',
+    next: 'See `magpie treasury status`; the alert says what to do.',
+  },
   stuck: {
     text: 'An order stays pending or active for longer than `alerts.stuckAfter`, or no list has ever shown it.',
     next: 'Accept its trade offer, if there is one; else look it up at the service.',

@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SystemClock } from '../../src/app/system-clock.ts';
@@ -104,6 +104,44 @@ describe('magpie treasury', () => {
     expect((await run('treasury', 'resume')).out).toContain('was not halted');
     expect((await run('treasury', 'run', '--once')).code).toBe(0);
     expect(sandbox.books().transfers.length).toBe(1);
+  });
+
+  it('tells the channels of its configuration what a person should know, each once, across starts', async () => {
+    const told = join(place({}), 'told.jsonl');
+    const notify = `notify: { command: { run: [/bin/sh, -c, "cat >> ${told}; echo >> ${told}"] } }\n`;
+    const { run, journal } = await scene((yaml) => notify + yaml.replace('reserve: 100', 'reserve: 1000'));
+    const letters = (): { from: string; alerts: { kind: string; message: string; next: string }[] }[] =>
+      readFileSync(told, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line) as never);
+    await run('treasury', 'run', '--once');
+    const message =
+      'shop has $20.00, less than its floor of $50.00, gets nothing: the top-level account has nothing to spare above its reserve';
+    expect(letters()).toMatchObject([{ from: 'Magpie treasury', alerts: [{ kind: 'treasury', message }] }]);
+    await run('treasury', 'run', '--once');
+    expect(letters()).toHaveLength(1);
+    journal().halt('a balance is negative', 'treasury', Date.now());
+    await run('treasury', 'run', '--once', '--dry-run');
+    expect(letters().slice(1)).toMatchObject([
+      { from: 'Magpie treasury (dry-run)', alerts: [{ message: 'the treasury has halted itself: a balance is negative' }] },
+    ]);
+  });
+
+  it('says that a channel takes nothing, and tells it once it does', async () => {
+    const told = join(place({}), 'told.jsonl');
+    const script = `test -e ${told} && cat >> ${told}`;
+    const { run } = await scene(
+      (yaml) => `notify: { command: { run: [/bin/sh, -c, "${script}"] } }\n${yaml.replace('reserve: 100', 'reserve: 1000')}`,
+    );
+    const first = await run('treasury', 'run', '--once');
+    expect(first.err).toMatch(/UTC {2}notify\.command takes no alerts, which wait meanwhile: it ended with exit code 1\n/);
+    writeFileSync(told, '');
+    const second = await run('treasury', 'run', '--once');
+    expect([second.err, JSON.parse(readFileSync(told, 'utf8'))]).toMatchObject([
+      expect.not.stringContaining('notify.command'),
+      { total: 1, counts: { treasury: 1 } },
+    ]);
   });
 
   it('keeps the verdict of a person on what is open, once', async () => {
