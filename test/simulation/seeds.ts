@@ -76,4 +76,9 @@ export const regressions: readonly { readonly seed: number; readonly showed: str
     showed: 'a dedicated account halted at an order that one of two refused purchases of the same goods had made',
     test: 'test/execution/evidence/tracking.test.ts',
   },
+  {
+    seed: 700522,
+    showed: 'two purchases of the same goods on a dedicated account got each other’s orders: the first had been executed late',
+    test: 'test/execution/evidence/match.test.ts',
+  },
 ];

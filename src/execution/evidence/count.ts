@@ -38,7 +38,7 @@ function settleGroup(scene: Scene, group: Group): Pair[] {
   if (unsettled.length === 0) return settleSure(scene, group, sure);
   // The order of a purchase that was certainly bought must be somewhere, so it comes first.
   if (group.rows.length === sure.length) return unlessLate(scene, group, pair(group, sure));
-  if (group.edges.some((edge) => isDoubtful(scene, edge))) return [];
+  if (group.edges.some((edge) => isDoubtful(scene, edge, group.claims.length === 1))) return [];
   if (group.rows.length === sure.length + unsettled.length) return pair(group, inOrder(group, [...sure, ...unsettled]));
   // What was settled as not bought gives way to what is in doubt, and a refusal that stood its watch to what is unknown.
   const doubtful = unsettled.filter(({ kind, purchase }) => kind === 'unknown' || purchase.held);

@@ -111,13 +111,13 @@ function postdates(scene: Scene, purchase: Purchase, row: OrderSeen): boolean {
   return row.timestampMs > Math.max(purchase.createdAt, purchase.answeredAt ?? scene.now) + DATE_MARGIN_MS;
 }
 
-/** Whether something speaks against settling a claim by its row alone, for now. */
-export function isDoubtful(scene: Scene, { claim, row, fit }: Edge): boolean {
+/** Whether something speaks against settling a claim by its row alone, for now. `isAlone`: no other claim is told from it. */
+export function isDoubtful(scene: Scene, { claim, row, fit }: Edge, isAlone: boolean): boolean {
   if (isStrong(fit) || claim.kind === 'unlisted') return false;
   if (stillStands(scene, claim)) return true;
   const witness = witnessOf(scene, claim);
   if (witness.differs && sinceOutcome(scene, claim) < FLOAT_DOUBT_MS) return true;
-  if (witness.silent && mayYetSpeak(scene, claim, row)) return true;
+  if (witness.silent && mayYetSpeak(scene, claim, row, isAlone)) return true;
   if (scene.learnt.datesAgree !== undefined || row.timestampMs === undefined) return false;
   const oldest = Math.min(claim.purchase.createdAt, scene.known.baselineAt ?? claim.purchase.createdAt);
   return row.timestampMs < oldest - DATE_MARGIN_MS;

@@ -57,10 +57,20 @@ export function isItsOwn(purchase: Purchase, row: TransactionSeen, numbersAreLis
 
 /**
  * Whether a transaction that would tell whose order a row is may still come: the transactions could be read before and were not this
- * time, or they have told items apart and the order is fresh. On a dedicated account there is nobody else to tell apart.
+ * time, or they have told items apart and the order is fresh. `isAlone`: no other purchase of ours may have made the order; on a dedicated
+ * account nobody else has then.
  */
-export function mayYetSpeak(scene: Scene, claim: Claim, row: { readonly timestampMs: number | undefined }): boolean {
-  if (scene.policy.dedicated || claim.purchase.wear === undefined || scene.known.transactionsBaselineAt === undefined)
+export function mayYetSpeak(
+  scene: Scene,
+  claim: Claim,
+  row: { readonly timestampMs: number | undefined },
+  isAlone: boolean,
+): boolean {
+  if (
+    (scene.policy.dedicated && isAlone) ||
+    claim.purchase.wear === undefined ||
+    scene.known.transactionsBaselineAt === undefined
+  )
     return false;
   if (scene.look.transactions === undefined) return true;
   if (!scene.learnt.floatsAgree) return false;

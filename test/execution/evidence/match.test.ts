@@ -158,6 +158,20 @@ describe('an order whose transaction may still come', () => {
     );
   });
 
+  it('waits for it on a dedicated account where two purchases of its own may have made it: the later may have been executed first', () => {
+    const [early, late] = [sent(), sent({ id: 2, listingId: '800000002', wear: 0.3, createdAt: NOON + second })];
+    const two = rows(order(), order({ orderId: 'O-2', timestampMs: NOON + 3 * second }));
+    const pair = known({ purchases: [early, late] });
+    expect(verdicts(look({ rows: two, transactions: 'down' }), pair, dedicated)).toEqual([]);
+    const debits = [
+      transaction({ float: 0.3 }),
+      transaction({ transactionId: 'T-2', float: early.wear, timestampMs: NOON + 3 * second }),
+    ];
+    const told = verdicts(look({ rows: two, transactions: debits }), pair, dedicated);
+    expect(told).toContain('2 was bought by O-1 and T-1 for $10.50');
+    expect(told).toContain('1 was bought by O-2 and T-2 for $10.50');
+  });
+
   it('waits two minutes at most where transactions have told items apart, and not where they never did', () => {
     const own = accepted({ id: 7, itemId: '7777777777777777', listingId: '7', wear: 0.7, serviceOrderId: 'S-7' });
     const ownRow = order({ orderId: 'S-7', itemId: '7777777777777777' });
