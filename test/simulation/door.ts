@@ -39,6 +39,7 @@ export interface Heard {
 }
 
 const HEALTH_KEPT = 2;
+/** Answers. */
 const FEEDS_KEPT = 6;
 
 /** Everything that passes between the bot and the exchange and that an auditor needs. */
@@ -71,8 +72,11 @@ export class Door {
     if (part !== undefined && cameToNothing) this.heardFeed(part);
   }
 
+  /** One that was heard in parts before it came to nothing is one answer all the same. */
   heardFeed(heard: Heard): void {
-    this.#feeds = [...this.#feeds.slice(1 - FEEDS_KEPT), heard];
+    const last = this.#feeds.at(-1);
+    const before = last?.part === true && heard.text.startsWith(last.text) ? this.#feeds.slice(0, -1) : this.#feeds;
+    this.#feeds = [...before.slice(1 - FEEDS_KEPT), heard];
   }
 
   post(post: Omit<Post, 'seq' | 'told' | 'early' | 'delivered' | 'outcomes'>): Post {

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { Door } from './door.ts';
+
+function fedBy(door: Door): readonly string[] {
+  const carried = { sentAt: undefined } as never;
+  const { told } = door.post({ boot: 1, at: 0, market: 'c5game', listingId: '1', price: 1, carried });
+  return told.feeds.map(({ text }) => text);
+}
+
+describe('what the bot has heard of the live listings', () => {
+  it('is its last six answers, one that came in parts and came to nothing being one', () => {
+    const door = new Door();
+    for (const text of ['a', 'b', 'c', 'd']) door.heardFeed({ at: 0, text });
+    for (const text of ['{"data":', '{"data":null', '{"data":[]']) {
+      door.heardPart({ at: 0, text: text.slice(0, 3) });
+      door.endOfPart(true);
+      door.heardFeed({ at: 0, text });
+    }
+    expect(fedBy(door)).toEqual(['b', 'c', 'd', '{"data":', '{"data":null', '{"data":[]']);
+  });
+
+  it('holds one that is still arriving, and one that broke off, as far as they came', () => {
+    const door = new Door();
+    door.heardPart({ at: 0, text: 'broken' });
+    door.endOfPart(true);
+    door.heardPart({ at: 0, text: 'arriving' });
+    expect(fedBy(door)).toEqual(['broken', 'arriving']);
+  });
+});
