@@ -102,7 +102,7 @@ export class Core {
     const onAnswerEnded = (): void => this.#ruleChange.answerEnded();
     const onAccount = (): void => this.#accountIsOurs();
     this.#hearing = new Hearing({ ...options, journal, post, bell, gate, facts, onAccount, onAnswerEnded });
-    this.#ruleChange = new RuleChange({ clock, post, state: () => this.state, shelf: this.#hearing.shelf });
+    this.#ruleChange = new RuleChange({ clock, post, heard: this.#hearing });
     const onDefect = (error: unknown): void => this.#defect(error);
     this.#shadows = options.shadows && new Shadowing({ ...options, settings: options.shadows, journal, telling, onDefect });
     const ofPrices = { clock, bell, ledger, post, facts, journal, shelf: this.#hearing.shelf };

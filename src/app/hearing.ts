@@ -54,6 +54,7 @@ export class Hearing {
   #trouble: string | undefined;
   #accountTold = false;
   #accountFault: string | undefined = 'no answer yet';
+  #isArriving = false;
 
   constructor(options: HearingOptions) {
     this.#options = options;
@@ -67,6 +68,7 @@ export class Hearing {
       case 'listings':
         return this.#listings(heard.poll);
       case 'early':
+        this.#isArriving = true;
         return this.#options.post({ type: 'early', change: this.#both?.early(heard.change) ?? heard.change });
       case 'watched':
         return this.#watched(heard.watched);
@@ -80,6 +82,11 @@ export class Hearing {
   /** The listings as the newest answers show them. */
   get shelf(): ReadonlyMap<ListingKey, StandingListing> {
     return this.#shown ?? this.#shelf;
+  }
+
+  /** An answer of the live listings has shown a part of itself, and has not ended. */
+  get isArriving(): boolean {
+    return this.#isArriving;
   }
 
   /** Why the account did not answer the last question; undefined when it did. */
@@ -102,6 +109,7 @@ export class Hearing {
       if (isPowerOfTwo(facts.failuresInRow))
         log.warn('poll-failed', { message: poll.fault.message, cause: poll.fault.cause, times: facts.failuresInRow });
     }
+    this.#isArriving = false;
     this.#options.onAnswerEnded();
     // Recording and counting can wait until the buys that this poll led to are under way.
     if (tape !== undefined || observer !== undefined) {

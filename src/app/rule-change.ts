@@ -1,15 +1,13 @@
 import type { Clock } from '../domain/clock.ts';
 import type { ListingKey } from '../domain/listing.ts';
-import type { StandingListing } from '../engine/event.ts';
-import type { EngineState, Rules } from '../engine/state.ts';
+import type { Rules } from '../engine/state.ts';
 import type { Posted } from './engine-loop.ts';
+import type { Hearing } from './hearing.ts';
 
 export interface RuleChangeOptions {
   readonly clock: Clock;
   readonly post: (event: Posted) => void;
-  readonly state: () => Readonly<EngineState>;
-  /** The listings as the newest answers show them. */
-  readonly shelf: ReadonlyMap<ListingKey, StandingListing>;
+  readonly heard: Pick<Hearing, 'isArriving' | 'shelf'>;
 }
 
 /** Questions to strategies about what stands, in one go: some milliseconds, between which everything else has its turn. */
@@ -28,7 +26,7 @@ export class RuleChange {
   /** At once, or as soon as the answer that arrives just now has ended: what it shows is judged by one set of rules. */
   offer(rules: Rules): void {
     this.#due = rules;
-    if (this.#options.state().early === undefined) this.#apply();
+    if (!this.#options.heard.isArriving) this.#apply();
   }
 
   /** An answer has ended, or none came. */
@@ -41,17 +39,17 @@ export class RuleChange {
     if (rules === undefined) return;
     this.#due = undefined;
     this.#cancel();
-    const { post, shelf } = this.#options;
+    const { post, heard } = this.#options;
     post({ type: 'rules', rules });
-    this.#show([...shelf.keys()], 0, Math.max(1, Math.floor(QUESTIONS_AT_ONCE / rules.strategies.all.length)));
+    this.#show([...heard.shelf.keys()], 0, Math.max(1, Math.floor(QUESTIONS_AT_ONCE / rules.strategies.all.length)));
   }
 
   #show(keys: readonly ListingKey[], from: number, atOnce: number): void {
     if (from >= keys.length) return;
-    const { clock, post, shelf } = this.#options;
+    const { clock, post, heard } = this.#options;
     this.#cancel = clock.after(0, () => {
       // By now some are gone, or are others: the shelf knows.
-      const listings = keys.slice(from, from + atOnce).flatMap((key) => shelf.get(key) ?? []);
+      const listings = keys.slice(from, from + atOnce).flatMap((key) => heard.shelf.get(key) ?? []);
       post({ type: 'shown', listings });
       this.#show(keys, from + atOnce, atOnce);
     });

@@ -53,3 +53,21 @@ it('what an answer that broke off has shown of a watched item reaches the engine
   expect(posted.at(-1)).toMatchObject({ type: 'early', change: { pollSeq: 2, changed: [{ listing: { id: '1', price: 8 } }] } });
   expect(hearing.shelf.get('c5game:1')?.listing.price).toBe(8);
 });
+
+it('an answer arrives from the first part that it shows to its end, also where it breaks off: other rules wait no longer for it', () => {
+  const clock = new VirtualClock();
+  const endings: boolean[] = [];
+  const hearing = new Hearing({
+    ...({} as Pick<HearingOptions, 'ledger' | 'journal' | 'bell' | 'gate' | 'onAccount' | 'onForeignFolder'>),
+    ...{ clock, log: silent, tape: undefined, facts: new PollFacts(), post: () => undefined, watchlist: undefined },
+    onAnswerEnded: () => endings.push(hearing.isArriving),
+  });
+  const early = { pollSeq: 1, at: 1, changed: [], gone: [] };
+  hearing.hear({ of: 'early', change: early });
+  expect(hearing.isArriving).toBe(true);
+  const fault = { class: 'transient', cause: 'other', sent: true, status: undefined, code: undefined, message: 'reset' } as const;
+  const facts = { status: 200, bytes: undefined, count: undefined, requestId: undefined, serviceDate: undefined };
+  const failed = { ok: false, fault: { ...fault, requestId: undefined, retryAfterMs: undefined } } as const;
+  hearing.hear({ of: 'listings', poll: { ...failed, facts: { ...facts, seq: 1, beganAt: 0, endedAt: 2 } } });
+  expect([hearing.isArriving, ...endings]).toEqual([false, false]);
+});

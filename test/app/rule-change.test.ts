@@ -3,7 +3,7 @@ import { RuleChange } from '../../src/app/rule-change.ts';
 import type { Posted } from '../../src/app/engine-loop.ts';
 import type { ListingKey } from '../../src/domain/listing.ts';
 import type { StandingListing } from '../../src/engine/event.ts';
-import type { EngineState, Rules } from '../../src/engine/state.ts';
+import type { Rules } from '../../src/engine/state.ts';
 import { StrategyIndex } from '../../src/strategy/strategy-index.ts';
 import { NOON, listing, strategy, wideLimits } from '../support/values.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
@@ -19,14 +19,13 @@ class Stand {
   readonly clock = new VirtualClock();
   readonly shelf = new Map<ListingKey, StandingListing>();
   readonly posted: Posted[] = [];
-  early: EngineState['early'];
+  isArriving = false;
   readonly change: RuleChange;
 
   constructor(listings: number) {
     for (let id = 1; id <= listings; id++) this.put(String(id));
     this.change = new RuleChange({
-      ...{ clock: this.clock, shelf: this.shelf, post: (event: Posted) => void this.posted.push(event) },
-      state: () => ({ early: this.early }) as EngineState,
+      ...{ clock: this.clock, heard: this, post: (event: Posted) => void this.posted.push(event) },
     });
   }
 
@@ -42,8 +41,6 @@ class Stand {
   }
 }
 
-const arriving: EngineState['early'] = { pollSeq: 2, shown: new Map(), wanted: 0, putOff: [] };
-
 describe('other rules', () => {
   it('count at once, and all that stands is shown to them', async () => {
     const stand = new Stand(3);
@@ -54,7 +51,7 @@ describe('other rules', () => {
 
   it('wait for the end of an answer that arrives, which is judged by one set of rules', async () => {
     const stand = new Stand(3);
-    stand.early = arriving;
+    stand.isArriving = true;
     stand.change.offer(rules(1));
     expect(await stand.said()).toEqual([]);
     stand.change.answerEnded();

@@ -15,11 +15,19 @@ export function seedsOf(change: string, count: number): readonly number[] {
   return Array.from({ length: count }, (_, index) => first + index);
 }
 
+interface Regression {
+  readonly seed: number;
+  readonly showed: string;
+  readonly test: string;
+  /** It was lived with changes of rules; those before had none. */
+  readonly reloads?: true;
+}
+
 /**
  * Lives that once showed a fault of the program, and what it was. They are lived on every change, as they are drawn now; the test
  * that is named holds the fault itself, however lives are drawn.
  */
-export const regressions: readonly { readonly seed: number; readonly showed: string; readonly test: string }[] = [
+export const regressions: readonly Regression[] = [
   {
     seed: 53,
     showed: 'a refund seen minutes late made the balance that an unknown purchase expected wrong',
@@ -78,7 +86,15 @@ export const regressions: readonly { readonly seed: number; readonly showed: str
   },
   {
     seed: 700522,
+    reloads: true,
     showed: 'two purchases of the same goods on a dedicated account got each other’s orders: the first had been executed late',
     test: 'test/execution/evidence/match.test.ts',
+  },
+  {
+    seed: 700963,
+    reloads: true,
+    showed:
+      'rules that were taken after an answer had broken off waited for the end of the next one, which was judged by the old ones',
+    test: 'test/app/hearing.test.ts',
   },
 ];
