@@ -26,7 +26,7 @@ export const reloading: readonly Mutant[] = [
     edits: [
       {
         file: 'src/app/rule-change.ts',
-        find: '    if (this.#options.state().early === undefined) this.#apply();',
+        find: '    if (!this.#options.heard.isArriving) this.#apply();',
         replace: '    this.#apply();',
       },
     ],
