@@ -58,7 +58,7 @@ describe('notify', () => {
 `;
     expect(faultsOf(text)).toMatchInlineSnapshot(`
       "magpie.yaml:4:23: notify.discord.webhook: must be an https address (http only to this machine, such as http://127.0.0.1:8080/told), without user and fragment; the value is not shown
-      magpie.yaml:4:69: notify.discord.only[0]: must be one of halt, unknown, accept, low-balance, late-bought, adopted, debit, stuck, refund, reverted, feed-stale, orders-unread, health, key, owner, slowed-down, clock, limits, rules, trade-url, restarts, disk, lock, reserve, reference, market-fall, listing, order-odd, balance-odd, channel, monitoring, purchase, digest; found the text "halts" → write halt
+      magpie.yaml:4:69: notify.discord.only[0]: must be one of halt, unknown, accept, low-balance, late-bought, adopted, debit, treasury, stuck, refund, reverted, feed-stale, orders-unread, health, key, owner, slowed-down, clock, limits, rules, trade-url, restarts, disk, lock, reserve, reference, market-fall, listing, order-odd, balance-odd, channel, monitoring, purchase, digest; found the text "halts" → write halt
       magpie.yaml:5:22: notify.telegram.token: must be the token of a bot, such as 123456:ABC-DEF; the value is not shown
       magpie.yaml:5:35: notify.telegram.chat: must be the number of a chat, or @name of a channel, in quotes; found 123 → put it in quotes: "123"
       magpie.yaml:5:46: notify.telegram.only: must be a list of kinds of alerts, such as [halt, unknown]; found a list
