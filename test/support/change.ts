@@ -1,13 +1,14 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 
 /**
- * What is tried, in a word: the hash of the tree of the commit, whatever its message and history; of what has no history, the version.
+ * What is tried, in a word: the hash of the tree of the commit, whatever its message and history; the version, where git cannot tell.
  * The same tree draws the same cases everywhere, and every change draws its own.
  */
 export function changeTried(): string {
-  if (existsSync('.git')) return execFileSync('git', ['rev-parse', 'HEAD^{tree}'], { encoding: 'utf8' }).trim();
+  const { status, stdout } = spawnSync('git', ['rev-parse', '--verify', 'HEAD^{tree}'], { encoding: 'utf8' });
+  if (status === 0) return stdout.trim();
   return (JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version;
 }
 
