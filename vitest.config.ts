@@ -4,7 +4,7 @@ import { longFirst } from './test/support/long-first.ts';
 
 const long = ['docs/commands.test.ts', 'simulation/simulation.test.ts', 'app/metrics.test.ts', 'ledger/laws.test.ts'];
 
-const seed = seedOfLaws();
+const seed = seedOfLaws(process.env['LAWS_SEED']);
 
 /** `npm test`: everything that is quick. A test must not lean on another having run before it, hence the shuffle. */
 export default defineConfig({

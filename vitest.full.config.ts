@@ -11,7 +11,7 @@ const long = [
   'docs/commands.full.test.ts',
 ];
 
-const seed = seedOfLaws();
+const seed = seedOfLaws(process.env['LAWS_SEED']);
 
 /** `npm run test:full`: what takes longer than `npm test` may. Much of it waits for processes and disks, so two files go on at a time. */
 export default defineConfig({

@@ -13,7 +13,7 @@ export function changeTried(): string {
 }
 
 /** What laws are drawn from, and the order of tests: `LAWS_SEED`, a number or `fresh`, or else what the change chooses. */
-export function seedOfLaws(asked = process.env['LAWS_SEED']): number {
+export function seedOfLaws(asked: string | undefined): number {
   if (asked === 'fresh') return Date.now() % 2 ** 31;
   if (asked === undefined) return createHash('sha256').update(changeTried()).digest().readUInt32BE() >>> 1;
   const seed = Number(asked);
