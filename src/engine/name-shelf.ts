@@ -15,11 +15,13 @@ interface Change {
 
 /**
  * The live listings, by name. What an answer changes is only noted while it is judged, and put in its place when somebody asks or at
- * the next tick, so that nothing waits for it.
+ * the next tick, so that nothing waits for it. Nobody has asked: they lie in one row, and no name has a map of its own, since most of a
+ * thousand accounts never ask.
  */
 export class NameShelf {
-  readonly #names = new Map<string, Map<ListingKey, Shelved>>();
-  readonly #nameOf = new Map<ListingKey, string>();
+  readonly #shelved = new Map<ListingKey, Shelved>();
+  /** The same by name; undefined until somebody has asked. */
+  #names: Map<string, Map<ListingKey, Shelved>> | undefined;
   readonly #touched = new Set<string>();
   #noted: Change[] = [];
   #sure = false;
@@ -54,15 +56,13 @@ export class NameShelf {
 
   /** The live listings of a name. */
   of(nameFolded: string): readonly Shelved[] {
-    this.settle();
-    return [...(this.#names.get(nameFolded)?.values() ?? [])];
+    return [...(this.#byName().get(nameFolded)?.values() ?? [])];
   }
 
   /** What the cheapest other listing of the same name costs; undefined where there is no other. */
   floorBeside({ key, nameFolded }: Pick<Listing, 'key' | 'nameFolded'>): Micros | undefined {
-    this.settle();
     let floor: Micros | undefined;
-    for (const { listing } of this.#names.get(nameFolded)?.values() ?? []) {
+    for (const { listing } of this.#byName().get(nameFolded)?.values() ?? []) {
       if (listing.key !== key && (floor === undefined || listing.cost < floor)) floor = listing.cost;
     }
     return floor;
@@ -70,11 +70,11 @@ export class NameShelf {
 
   /** The cheapest listing of each name that has changed since this was last asked: no other can be below all others of its name. */
   cheapestOfTouched(): readonly Shelved[] {
-    this.settle();
+    const names = this.#byName();
     const found: Shelved[] = [];
     for (const name of this.#touched) {
       let best: Shelved | undefined;
-      for (const each of this.#names.get(name)?.values() ?? []) {
+      for (const each of names.get(name)?.values() ?? []) {
         if (best === undefined || each.listing.cost < best.listing.cost) best = each;
       }
       if (best !== undefined) found.push(best);
@@ -88,23 +88,37 @@ export class NameShelf {
     this.#touched.clear();
   }
 
+  #byName(): ReadonlyMap<string, ReadonlyMap<ListingKey, Shelved>> {
+    this.settle();
+    if (this.#names === undefined) {
+      this.#names = new Map();
+      for (const shelved of this.#shelved.values()) putIn(this.#names, shelved);
+    }
+    return this.#names;
+  }
+
   #put(shelved: Shelved): void {
     const { key, nameFolded } = shelved.listing;
-    if (this.#nameOf.get(key) !== nameFolded) this.#drop(key);
-    this.#nameOf.set(key, nameFolded);
-    const others = this.#names.get(nameFolded);
-    if (others === undefined) this.#names.set(nameFolded, new Map([[key, shelved]]));
-    else others.set(key, shelved);
+    if (this.#shelved.get(key)?.listing.nameFolded !== nameFolded) this.#drop(key);
+    this.#shelved.set(key, shelved);
+    if (this.#names !== undefined) putIn(this.#names, shelved);
     this.#touched.add(nameFolded);
   }
 
   #drop(key: ListingKey): void {
-    const name = this.#nameOf.get(key);
+    const name = this.#shelved.get(key)?.listing.nameFolded;
     if (name === undefined) return;
-    this.#nameOf.delete(key);
-    const others = this.#names.get(name);
+    this.#shelved.delete(key);
+    const others = this.#names?.get(name);
     others?.delete(key);
-    if (others?.size === 0) this.#names.delete(name);
+    if (others?.size === 0) this.#names?.delete(name);
     this.#touched.add(name);
   }
+}
+
+function putIn(names: Map<string, Map<ListingKey, Shelved>>, shelved: Shelved): void {
+  const { key, nameFolded } = shelved.listing;
+  const others = names.get(nameFolded);
+  if (others === undefined) names.set(nameFolded, new Map([[key, shelved]]));
+  else others.set(key, shelved);
 }
