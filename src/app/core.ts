@@ -91,10 +91,9 @@ export class Core {
       this.lookout.know(purchase);
     });
     this.#loop = new EngineLoop(state, clock, (effect) => this.#obedience.obey(effect), witnessOf(options));
-    const onClock = (wrong: string | undefined): void => troubles.clock(wrong);
     this.#opening = new Opening({ clock, log, state: () => this.state });
     const onOpen = (): void => this.#opening.passed();
-    this.gate = new StartGate({ clock, post, newestRowAt, onOpen, onClock });
+    this.gate = new StartGate({ clock, post, newestRowAt, onOpen, onClock: (wrong) => troubles.clock(wrong) });
     this.#lowBalance = live && new LowBalance({ clock, bell, lowBalance: options.lowBalance, state: () => this.state });
     this.#vigil = new Vigil({ ...options, bell, post, facts: this.facts });
     const { gate, facts, telling } = this;
@@ -105,7 +104,8 @@ export class Core {
     this.#ruleChange = new RuleChange({ clock, post, heard: this.#hearing });
     const onDefect = (error: unknown): void => this.#defect(error);
     this.#shadows = options.shadows && new Shadowing({ ...options, settings: options.shadows, journal, telling, onDefect });
-    const ofPrices = { clock, bell, ledger, post, facts, journal, shelf: this.#hearing.shelf };
+    const guard = (work: () => void): void => this.#attempt(work);
+    const ofPrices = { clock, bell, ledger, post, guard, facts, journal, shelf: this.#hearing.shelf };
     this.#references = options.reference && new References({ ...options.reference, ...ofPrices });
     const told = tellAll({
       shadows: this.#shadows,
@@ -155,7 +155,7 @@ export class Core {
     this.#signal = signal;
     this.#polling = onceAfter === undefined;
     this.#settleOrphans();
-    this.#references?.start();
+    this.#references?.start(signal);
     const health = this.#options.rules.health.require !== 'off';
     const alone = this.#options.market === undefined;
     const service = this.#shadows?.start({ listings: this.#polling && alone, health: health && alone }) ?? this.#options.service;

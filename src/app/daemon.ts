@@ -248,7 +248,8 @@ function partsOf(options: DaemonOptions, holdings: Holdings, log: Log, scrub: (t
     paper: (told, limits) => new Paper({ journal: ledger, clock, limits, told }),
     shadows: settings.settle && { ...settings.settle, perSecond: settings.rate.reads.perSecond },
     lowBalance: settings.alerts.lowBalance,
-    reference: settings.reference,
+    // Who watches items for itself sees more than the others do.
+    reference: { ...settings.reference, prices: watchlist === undefined ? among?.prices : undefined },
     policy: { dedicated: settings.dedicated, stuckAfterMs: settings.alerts.stuckAfterMs },
     lookIntervalMs: settings.reconcile.intervalMs,
     keepLocks: holdings.keepLocks,

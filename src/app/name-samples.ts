@@ -44,6 +44,10 @@ export class NameSamples {
     return this.#names.size;
   }
 
+  has(name: string): boolean {
+    return this.#names.has(name);
+  }
+
   /** A copy, since names come and go while it is gone through. */
   get names(): readonly string[] {
     return [...this.#names.keys()];

@@ -3,9 +3,8 @@ import { type ReferenceRecord, dayOf, sameRecord } from '../domain/reference.ts'
 import type { StandingListing } from '../engine/event.ts';
 import type { NamedRecord } from '../engine/references.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { NamedDay } from '../ledger/references.ts';
+import type { NamedDay, NamedSamples } from '../ledger/references.ts';
 import { type FallPolicy, MarketMeasure } from '../risk/market-fall.ts';
-import type { Posted } from './engine-loop.ts';
 import { NameSamples, type Seen } from './name-samples.ts';
 
 export interface ReferenceBookOptions {
@@ -13,7 +12,8 @@ export interface ReferenceBookOptions {
   readonly ledger: Pick<Ledger, 'everyReference' | 'keepReferences' | 'pruneReferences'>;
   /** Does something with the ledger unless it refuses; undefined then. */
   readonly attempt: <T>(work: () => T) => T | undefined;
-  readonly post: (event: Posted) => void;
+  /** Tells of records that are others from now on; null: there is none any more. */
+  readonly tell: (records: readonly NamedRecord[]) => void;
   /** The listings as the newest answers show them. */
   readonly shelf: () => Iterable<StandingListing>;
   /** When the last complete answer ended; undefined before the first. */
@@ -49,6 +49,11 @@ export class ReferenceBook {
     this.#samples = new NameSamples(options.days);
   }
 
+  /** Every record that was told of, by name: the very same value all along. */
+  get records(): ReadonlyMap<string, ReferenceRecord> {
+    return this.#told;
+  }
+
   /** Takes what is on disk and tells the engine, before it judges anything. */
   start(): void {
     const { ledger, clock, attempt, days } = this.#options;
@@ -57,6 +62,28 @@ export class ReferenceBook {
       for (const named of ledger.everyReference(today - days, today)) this.#samples.load(named, today);
     });
     for (const _ of this.#tellAll(today));
+  }
+
+  /** Takes what was kept elsewhere of names that are not known here, keeps it, and tells of it. */
+  takeOver(kept: Iterable<NamedSamples>): void {
+    const today = dayOf(this.#options.clock.now());
+    const before = this.#samples.size;
+    let days: NamedDay[] = [];
+    for (const named of kept) {
+      if (this.#samples.has(named.name)) continue;
+      this.#samples.load(named, today);
+      for (const sample of named.samples) days.push({ name: named.name, reading: named.reading, sample });
+      if (days.length < LISTINGS_PER_STEP) continue;
+      this.#keep(days, today);
+      days = [];
+    }
+    this.#keep(days, today);
+    if (this.#samples.size > before) for (const _ of this.#tellAll(today));
+  }
+
+  /** The next answer is read and measured, whatever was read in this hour. */
+  again(): void {
+    this.#readHour = -1;
   }
 
   /** One step of what there is to do. A reading is taken in each hour, of an answer that has not been read before. */
@@ -129,7 +156,7 @@ export class ReferenceBook {
   }
 
   #tell(records: readonly NamedRecord[]): void {
-    if (records.length > 0) this.#options.post({ type: 'references', records });
+    if (records.length > 0) this.#options.tell(records);
   }
 
   *#prune(today: number): Generator<void, void> {

@@ -78,7 +78,7 @@ function listings({ service, clock, intervalMs, parse, onceAfter, market }: Watc
 }
 
 /** Ends a subscription when the signal is aborted. */
-export function until(signal: AbortSignal, subscription: Subscription): void {
+export function until(signal: AbortSignal, subscription: Pick<Subscription, 'unsubscribe'>): void {
   if (signal.aborted) subscription.unsubscribe();
   else signal.addEventListener('abort', () => subscription.unsubscribe(), { once: true });
 }

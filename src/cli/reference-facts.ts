@@ -2,8 +2,10 @@ import type { Listing } from '../domain/listing.ts';
 import { type Micros, dollarsFromMicros, formatDollars } from '../domain/money.ts';
 import { type ReferenceRecord, dayOf, jumpText, recordOf } from '../domain/reference.ts';
 import { counted } from '../domain/text.ts';
-import type { Reading } from '../ledger/references.ts';
+import { openReader } from '../ledger/open.ts';
+import type { NamedSamples, Reading } from '../ledger/references.ts';
 import { jumpRefusal } from '../risk/reference-guard.ts';
+import { pricesFolder } from '../settings/prices-folder.ts';
 import type { Surroundings } from '../strategy/surroundings.ts';
 import type { Circumstances } from './admission.ts';
 import { ago } from './time.ts';
@@ -19,11 +21,23 @@ export interface ReferenceFacts {
 }
 
 export function referenceFacts(listing: Pick<Listing, 'nameFolded' | 'steam'>, where: Circumstances): ReferenceFacts {
-  const { reader, now, settings } = where;
-  const kept = reader?.referenceOf(listing.nameFolded);
+  const { now, settings } = where;
+  const kept = keptOf(listing.nameFolded, where);
   const record = kept && recordOf(kept.samples, dayOf(now), settings.reference.days);
   const refusal = listing.steam === undefined ? undefined : jumpRefusal(listing.steam, record, settings.reference);
   return { record, reading: kept?.reading, jumped: refusal?.detail };
+}
+
+/** Several accounts keep one record, unless one of them watches items for itself and so has seen more than the others. */
+function keptOf(name: string, { reader, settings }: Circumstances): NamedSamples | undefined {
+  const shared = settings.account === undefined ? undefined : openReader(pricesFolder(settings.recordingFolder));
+  if (shared?.ok !== true) return reader?.referenceOf(name);
+  try {
+    const [own, ofAll] = [reader?.referenceOf(name), shared.value.referenceOf(name)];
+    return own !== undefined && own.reading.at > (ofAll?.reading.at ?? 0) ? own : ofAll;
+  } finally {
+    shared.value.close();
+  }
 }
 
 /**

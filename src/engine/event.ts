@@ -3,6 +3,7 @@ import type { Listing, ListingKey } from '../domain/listing.ts';
 import type { BuyOutcome } from '../domain/outcome.ts';
 import type { Lane, Purchase } from '../domain/purchase.ts';
 import type { BalanceReading, HealthMissing, HealthReading } from '../domain/readings.ts';
+import type { ReferenceRecord } from '../domain/reference.ts';
 import type { Usual } from '../risk/breaker.ts';
 import type { Refusal } from '../risk/caps.ts';
 import type { Approved, Intent } from '../risk/intent.ts';
@@ -72,6 +73,8 @@ export type Event = { readonly at: EpochMs } & (
       /** Our own records of some names are others from now on. */
       readonly type: 'references';
       readonly records: readonly NamedRecord[];
+      /** Every record, these among them, as whoever keeps them for several accounts holds them; left out: the engine has its own. */
+      readonly all?: ReadonlyMap<string, ReferenceRecord> | undefined;
     }
   | {
       /** Of several accounts that may want it, this one's turn has come to buy a listing. */ readonly type: 'turn';

@@ -3,6 +3,7 @@ import type { EpochMs } from '../domain/clock.ts';
 import type { ReferenceRecord } from '../domain/reference.ts';
 import { type Surroundings, nothingAround } from '../strategy/surroundings.ts';
 import type { Effect } from './effect.ts';
+import type { Event } from './event.ts';
 import { matchOf } from './match.ts';
 import type { Shelved } from './name-shelf.ts';
 import type { ListingChange } from './snapshot.ts';
@@ -34,11 +35,12 @@ export function surroundingsOf(state: EngineState, at: EpochMs, floors: boolean)
 }
 
 /** Records are others from now on. What stands of these names is held against them, and judged with the next complete answer. */
-export function onReferences(state: EngineState, records: readonly NamedRecord[], at: EpochMs): void {
-  for (const { name, record } of records) {
-    if (record === null) state.references.delete(name);
-    else state.references.set(name, record);
+export function onReferences(state: EngineState, { records, all, at }: Extract<Event, { type: 'references' }>): void {
+  for (const { name, record } of all === undefined ? records : []) {
+    if (record === null) state.ownReferences.delete(name);
+    else state.ownReferences.set(name, record);
   }
+  state.references = all ?? state.ownReferences;
   state.version += 1;
   if (!state.rules.strategies.looksAround.record) return;
   const around = surroundingsOf(state, at, true);

@@ -118,7 +118,9 @@ export interface EngineState {
   usual: Usual | undefined;
   hour: { start: EpochMs; matches: number };
   /** Our own record of each name's steamPrice, by the name as `foldCase` makes it. */
-  readonly references: Map<string, ReferenceRecord>;
+  references: ReadonlyMap<string, ReferenceRecord>;
+  /** The same where no other account shares it. */
+  readonly ownReferences: Map<string, ReferenceRecord>;
   /** The live listings by name. */
   readonly shelf: NameShelf;
   /** When a jump of a steamPrice was last reported. */
@@ -164,6 +166,7 @@ export function initialState(rules: Rules, past: Past): EngineState {
   for (const { orderId, amount, marketHashName, firstSeen, open } of past.adopted) {
     withAdopted(lanes.live.exposure, orderId, { at: firstSeen, amount, marketHashName, open });
   }
+  const ownReferences = new Map<string, ReferenceRecord>();
   return {
     rules,
     lanes,
@@ -188,7 +191,8 @@ export function initialState(rules: Rules, past: Past): EngineState {
     usual: undefined,
     hour: { start: hourOf(past.now), matches: 0 },
     reserveTold: false,
-    references: new Map(),
+    references: ownReferences,
+    ownReferences,
     shelf: new NameShelf(),
     jumpToldAt: undefined,
   };

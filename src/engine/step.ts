@@ -149,7 +149,7 @@ function hear(
       state.usual = event.usual;
       break;
     case 'references':
-      onReferences(state, event.records, event.at);
+      onReferences(state, event);
       break;
     case 'slowed':
       onSlowed(state, event.until);

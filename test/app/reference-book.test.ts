@@ -33,8 +33,20 @@ class Stage {
     const journal = new JournalGuard({ clock, post, log: silent, probe: () => undefined, onTurn: () => undefined });
     const bell = new Bell(silent, ledger, journal);
     const fall = { share: 0.3, by: 0.1, calmMs: 24 * HOUR };
-    this.references = new References({ clock, bell, ledger, post, journal, shelf, facts, days: 14, fall, ...keeping });
-    this.references.start();
+    this.references = new References({
+      clock,
+      bell,
+      ledger,
+      post,
+      journal,
+      guard: (work) => work(),
+      shelf,
+      facts,
+      days: 14,
+      fall,
+      ...keeping,
+    });
+    this.references.start(new AbortController().signal);
   }
 
   shows(listings: readonly Listing[]): void {

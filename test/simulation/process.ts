@@ -113,7 +113,7 @@ export class SimProcess {
       },
       paper: (told, limits) => new Paper({ journal: ledger, clock, limits, told }),
       shadows: settings.settle && { ...settings.settle, perSecond: reads.perSecond },
-      reference: settings.reference,
+      reference: { ...settings.reference, prices: among?.prices },
       policy: { dedicated: settings.dedicated, stuckAfterMs: settings.alerts.stuckAfterMs },
       lookIntervalMs: settings.reconcile.intervalMs,
       outsideIntervalMs: OUTSIDE_MS * parts.patience,

@@ -3,9 +3,11 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { Core } from '../core.ts';
 import type { AccountTold } from '../monitoring/monitoring.ts';
 import type { Observer } from '../monitoring/observer.ts';
+import type { PriceSource } from '../references.ts';
 import type { Partner } from '../surroundings.ts';
 import type { MarketSource } from '../watching.ts';
 import { type InName, heardInName } from './rejections.ts';
+import { pricesInName } from './shared-prices.ts';
 import type { TurnDesk } from './turn-desk.ts';
 
 /** What one of several accounts shares with the others of the process; all else it has for itself. */
@@ -16,6 +18,8 @@ export interface Among {
   readonly scrub: (text: string) => string;
   /** Who reads listings and health for all. */
   readonly market: MarketSource;
+  /** Who keeps the record of prices for all. */
+  readonly prices: PriceSource;
   /** Before anything starts: what the account has bought is known to the others from here on. It gets turns until `ending` is aborted. */
   join(core: Core, ledger: Ledger, ending: AbortSignal): void;
   /** Hears of each step besides whoever counts. */
@@ -29,13 +33,14 @@ export interface Among {
 /** The place of one account among those that meet at a desk; what others bring it to do it does in its own name. */
 export function amongOthers(
   account: string,
-  shared: Pick<Among, 'partner' | 'scrub' | 'market' | 'handOn'>,
+  shared: Pick<Among, 'partner' | 'scrub' | 'market' | 'prices' | 'handOn'>,
   desk: TurnDesk,
   inName: InName,
 ): Among {
   return {
     ...shared,
     market: heardInName(shared.market, inName),
+    prices: pricesInName(shared.prices, inName),
     join: (core, ledger, ending) => {
       const newest = ledger.purchases({ lane: 'live', limit: 1 })[0];
       if (newest !== undefined) desk.lastServed(account, newest.createdAt);

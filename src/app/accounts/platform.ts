@@ -21,6 +21,7 @@ import { guardedClock } from './guarded-clock.ts';
 import { PlatformMonitoring } from './platform-monitoring.ts';
 import { type InName, Rejections } from './rejections.ts';
 import { SharedMarket } from './shared-market.ts';
+import { SharedPrices, openPrices } from './shared-prices.ts';
 import { TurnDesk } from './turn-desk.ts';
 
 /** One account as its part of the configuration says. */
@@ -93,6 +94,7 @@ export async function startPlatform(options: PlatformOptions): Promise<PlatformS
 /** Where the accounts meet. */
 interface Meeting {
   readonly market: SharedMarket;
+  readonly prices: SharedPrices;
   readonly desk: TurnDesk;
   readonly monitoring: PlatformMonitoring;
 }
@@ -128,7 +130,12 @@ async function run(options: PlatformOptions, means: Means): Promise<Platform> {
   });
   const monitoring = new PlatformMonitoring({ ...options, log, scrub });
   const market = marketOf(options, gateway, tape, desk, () => monitoring.polled());
-  const meeting = { market, desk, monitoring };
+  const { days, fall } = settings.reference;
+  const kept = openPrices(settings.data);
+  const afterAll = (work: () => void): void => desk.afterAll(work);
+  const prices = new SharedPrices({ clock, ledger: kept, log, market, days, fall, afterAll });
+  prices.start(stopping.signal);
+  const meeting = { market, prices, desk, monitoring };
   const keepers = accounts.map((account) => keeperOf(account, options, means, meeting));
   // One after the other: each opens a ledger, and reads what it has bought before anybody is told of a listing.
   for (const keeper of keepers) await keeper.begin();
@@ -149,6 +156,7 @@ async function run(options: PlatformOptions, means: Means): Promise<Platform> {
     await monitoring.finish();
     await hooks?.finished();
     tape?.close(clock.now());
+    kept.close();
     await gateway.close();
     await partner.sandbox?.close();
     means.lock.release();
@@ -187,7 +195,7 @@ function keeperOf(
   { settings, strategies, files }: AccountParts,
   options: PlatformOptions,
   { partner, log, scrub, rejections }: Means,
-  { market, desk, monitoring }: Meeting,
+  { market, prices, desk, monitoring }: Meeting,
 ): AccountKeeper {
   const account = settings.account ?? '';
   const { againMs = AGAIN_MS, filesIntervalMs = Math.max(FILES_MS, options.accounts.length * FILES_MS_EACH) } = options;
@@ -202,7 +210,7 @@ function keeperOf(
         ...options,
         clock: guardedClock(options.clock, failed),
         ...{ settings, strategies, files, filesIntervalMs, filesOffsetMs, notices: [] },
-        among: amongOthers(account, { partner: partnerFor(partner, settings), scrub, market, handOn }, desk, inName),
+        among: amongOthers(account, { partner: partnerFor(partner, settings), scrub, market, prices, handOn }, desk, inName),
       }),
     );
   const keeper: AccountKeeper = new AccountKeeper({

@@ -1,4 +1,5 @@
 import { Observable, type Subscriber } from 'rxjs';
+import type { EpochMs } from '../../domain/clock.ts';
 import type { ListingKey } from '../../domain/listing.ts';
 import type { HealthMissing, HealthReading } from '../../domain/readings.ts';
 import type { StandingListing } from '../../engine/event.ts';
@@ -36,6 +37,7 @@ export class SharedMarket implements MarketSource {
   readonly #shelf = new Map<ListingKey, ListingChange>();
   readonly #shown = new Map<ListingKey, StandingListing>();
   #health: HealthReading | HealthMissing | undefined;
+  #lastCompleteAt: EpochMs | undefined;
 
   constructor(options: SharedMarketOptions) {
     this.#options = options;
@@ -60,6 +62,11 @@ export class SharedMarket implements MarketSource {
       signal,
       polls.subscribe((poll) => this.#polled(poll)),
     );
+  }
+
+  /** End of the last complete answer; undefined before the first. */
+  get lastCompleteAt(): EpochMs | undefined {
+    return this.#lastCompleteAt;
   }
 
   get shown(): ReadonlyMap<ListingKey, StandingListing> {
@@ -92,6 +99,7 @@ export class SharedMarket implements MarketSource {
   #polled(poll: PollResult): void {
     const { tape, clock, onFirst, onPoll } = this.#options;
     if (poll.change !== undefined) this.#ended(poll.change);
+    if (poll.ok && poll.change.complete) this.#lastCompleteAt = poll.change.endedAt;
     if (poll.ok) onFirst(this.#shelf.keys());
     let whole: PollResult | undefined;
     this.#tell(this.#listeners, (listener) => {

@@ -1,6 +1,7 @@
 import { AccountKeeper } from '../../../src/app/accounts/account-keeper.ts';
 import { Rejections } from '../../../src/app/accounts/rejections.ts';
 import { SharedMarket } from '../../../src/app/accounts/shared-market.ts';
+import { SharedPrices } from '../../../src/app/accounts/shared-prices.ts';
 import { TurnDesk } from '../../../src/app/accounts/turn-desk.ts';
 import type { EpochMs } from '../../../src/domain/clock.ts';
 import { seededRandom } from '../../../src/domain/random.ts';
@@ -16,6 +17,7 @@ import type { Plan } from '../plan.ts';
 import { SimGateway } from '../sim-gateway.ts';
 import { SimLog } from '../sim-log.ts';
 import { ProcessClock, SimTime } from '../sim-time.ts';
+import { Storage } from '../storage.ts';
 import { type Violation, violation } from '../violation.ts';
 import { BEGIN, scaled } from '../world.ts';
 import { Aim } from './aim.ts';
@@ -67,6 +69,8 @@ export class PlatformWorld {
   readonly #stopping = new AbortController();
   readonly #keepers: readonly AccountKeeper[];
   readonly #market: SharedMarket;
+  readonly #prices: SharedPrices;
+  readonly #storage = new Storage();
   readonly #course: MarketCourse;
   readonly #readerNetwork: Network;
   readonly #log: SimLog;
@@ -93,6 +97,7 @@ export class PlatformWorld {
     const desk = new TurnDesk(accounts.map(({ name }) => name));
     this.#readerNetwork = new Network(this.time, plan.readerNetwork, (request) => this.sandbox.handle(request));
     this.#market = this.#marketOf(desk, clock);
+    this.#prices = this.#pricesOf(desk, clock);
     const key = this.sandbox.childKeys[target + 1] ?? '';
     const { time, sandbox } = this;
     this.aim = aimed && new Aim({ aimed, sandbox, weather, key, now: () => time.now, beganAt: BEGIN });
@@ -124,6 +129,7 @@ export class PlatformWorld {
   /** As the platform starts: each account opens its ledger before anybody is told of a listing. */
   async begin(): Promise<void> {
     this.#course.begin();
+    this.#prices.start(this.#stopping.signal);
     for (const keeper of this.#keepers) await keeper.begin();
     this.#over = Promise.all(this.#keepers.map((keeper) => keeper.run(this.#stopping.signal)));
     this.#market.start(this.#stopping.signal);
@@ -141,6 +147,7 @@ export class PlatformWorld {
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#over;
+    this.#storage.close();
   }
 
   /** A rejection that nobody listens to: whoever's work it comes of is told, and what is nobody's would end the process. */
@@ -155,6 +162,7 @@ export class PlatformWorld {
   dispose(): void {
     // Each has laid its watch over that of the one before.
     for (const account of this.accounts.toReversed()) account.dispose();
+    this.#storage.dispose();
   }
 
   get #weather(): Plan['faults'] {
@@ -171,6 +179,13 @@ export class PlatformWorld {
       onFirst: (keys) => desk.firstSeen(keys),
       onPoll: ignored,
     });
+  }
+
+  #pricesOf(desk: TurnDesk, clock: ProcessClock): SharedPrices {
+    const { days, fall } = settingsOf(this.#firstBot, '').reference;
+    const ledger = this.#storage.open(() => undefined, clock);
+    const afterAll = (work: () => void): void => desk.afterAll(work);
+    return new SharedPrices({ clock, ledger, log: this.#log.of(1, () => true), market: this.#market, days, fall, afterAll });
   }
 
   #reader(clock: ProcessClock): Service {
@@ -206,7 +221,17 @@ export class PlatformWorld {
       account.defect(error);
     };
     const account: SimAccount = new SimAccount({
-      ...{ name, time: this.time, sandbox: this.sandbox, child: place + 1, handle, desk, market: this.#market, failed },
+      ...{
+        name,
+        time: this.time,
+        sandbox: this.sandbox,
+        child: place + 1,
+        handle,
+        desk,
+        market: this.#market,
+        prices: this.#prices,
+        failed,
+      },
       books: () => this.books(),
       plan: isStruck ? struckPlan(plan, aim.aimed) : plan,
       inName: (work) => this.#rejections.of(failed, work),

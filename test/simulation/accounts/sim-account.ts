@@ -3,6 +3,7 @@ import { guardedClock } from '../../../src/app/accounts/guarded-clock.ts';
 import type { InName } from '../../../src/app/accounts/rejections.ts';
 import type { TurnDesk } from '../../../src/app/accounts/turn-desk.ts';
 import type { Daemon, Ended, Started } from '../../../src/app/daemon.ts';
+import type { PriceSource } from '../../../src/app/references.ts';
 import type { MarketSource } from '../../../src/app/watching.ts';
 import type { EpochMs } from '../../../src/domain/clock.ts';
 import { seededRandom } from '../../../src/domain/random.ts';
@@ -41,6 +42,7 @@ export interface SimAccountParts {
   readonly handle: (request: SandboxRequest) => SandboxAnswer;
   readonly desk: TurnDesk;
   readonly market: MarketSource;
+  readonly prices: PriceSource;
   readonly inName: InName;
   /** Its work has failed where nothing of its own catches it. */
   readonly failed: (error: unknown) => void;
@@ -140,9 +142,9 @@ export class SimAccount implements Lived {
 
   #composed(ledger: ReturnType<Storage['open']>, alive: () => boolean, point: (name: string) => void): SimProcess {
     const { time, plan, network, door, sandbox, rules } = this;
-    const { desk, market, inName, failed, name } = this.#parts;
+    const { desk, market, prices, inName, failed, name } = this.#parts;
     const partner = { baseUrl: '', account: undefined, name: 'simulated', sandbox: undefined };
-    const shared = { partner, scrub: (text: string) => text, market, handOn: () => undefined };
+    const shared = { partner, scrub: (text: string) => text, market, prices, handOn: () => undefined };
     return new SimProcess({
       ...{ time, ledger, network, door, alive, point, offset: noOffset, boot: this.#boots },
       settings: settingsOf(rules.bot, this.storage.folder),
