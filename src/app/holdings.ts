@@ -64,7 +64,7 @@ export async function takeHold({ settings, clock, env, onStoreFailure, partner: 
     if (!locked.ok) return fail(locked.fault.message, locked.held ? 'key' : undefined);
     locks.push(locked.lock);
   }
-  const opened = openLedger({ folder: settings.data, clock });
+  const opened = openLedger({ folder: settings.data, clock, oneOfMany: given !== undefined });
   if (!opened.ok) return fail(withSteps(opened.fault), undefined, opened.fault.kind === 'newer' ? 2 : 1);
   const { ledger, recounted, forgot, upgraded } = opened.value;
   try {

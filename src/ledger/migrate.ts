@@ -38,7 +38,7 @@ export interface Upgraded {
 }
 
 /**
- * Brings the database to the newest version, each step in one transaction with its version number, after a checked backup (see
+ * Brings the database to the newest version, each step in one transaction with its version number (a new one in a single one), after a checked backup (see
  * `backUpBeforeUpgrade`; `at` names it). Gives what was done; undefined where there was nothing to upgrade. A database that is not ours or
  * from a newer program is refused untouched, and so is one whose backup cannot be made.
  */
@@ -65,15 +65,18 @@ export function migrate(
   }
 }
 
-/** Takes a database of ours from a version to the newest. Throws what SQLite throws; the steps before that stay done. */
+/**
+ * Takes a database of ours from a version to the newest. Throws what SQLite throws; the steps before that stay done. One that is not set up
+ * yet is set up whole or not at all: no step of it is worth a wait for the disk.
+ */
 export function upgrade(db: Connection, from: number, steps: readonly Migration[] = migrations): void {
-  for (const step of steps) {
-    if (step.to <= from) continue;
-    db.transaction(() => {
-      db.exec(step.sql);
-      db.pragma(`user_version = ${step.to}`);
-    }).immediate();
-  }
+  const due = steps.filter(({ to }) => to > from);
+  const take = (step: Migration): void => {
+    db.exec(step.sql);
+    db.pragma(`user_version = ${step.to}`);
+  };
+  if (from === 0) db.transaction(() => due.forEach(take)).immediate();
+  else for (const step of due) db.transaction(() => take(step)).immediate();
 }
 
 /** Refuses what is no ledger of Magpie, or one of a newer program; tells the version of any other, 0 for one that is not set up. */

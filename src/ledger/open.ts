@@ -7,6 +7,7 @@ import {
   checkSqlite,
   checkStructure,
   checkTables,
+  keepLittle,
   openForReading,
   openForWriting,
   sqliteVersion,
@@ -28,6 +29,8 @@ export interface OpenOptions {
   readonly clock?: Pick<Clock, 'now' | 'wall'> | undefined;
   /** Wall time, for the name of the backup that comes before an upgrade; by default the clock's, or when the ledger was last changed. */
   readonly at?: EpochMs | undefined;
+  /** It is one of many that a process has open: little of it is kept in memory. */
+  readonly oneOfMany?: boolean | undefined;
   /** For simulations; see CrashPoint. */
   readonly crashPoint?: CrashPoint | undefined;
 }
@@ -74,6 +77,10 @@ export function openLedger(options: OpenOptions): Opened<OpenedLedger> {
       db.pragma('shrink_memory');
       const relaxed = openForWriting(path, 'NORMAL', BUSY_MS.daemon);
       return orClose(relaxed, path, () => {
+        if (options.oneOfMany === true) {
+          keepLittle(db, 'FULL');
+          keepLittle(relaxed, 'NORMAL');
+        }
         const point = options.crashPoint ?? noCrash;
         const ledger = createLedger(new Store(db, path, point), new Store(relaxed, path, point), options.clock);
         return { ok: true, value: { ledger, recounted, forgot, upgraded: migrated.value } };

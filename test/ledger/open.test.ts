@@ -14,8 +14,8 @@ import {
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { BUSY_MS, checkSqlite, openForWriting } from '../../src/ledger/connection.ts';
-import { migrate, migrations, newestVersion } from '../../src/ledger/migrate.ts';
+import { BUSY_MS, checkSqlite, openForWriting, keepLittle } from '../../src/ledger/connection.ts';
+import { migrate, migrations, newestVersion, upgrade } from '../../src/ledger/migrate.ts';
 import { openBeside, openLedger, openReader } from '../../src/ledger/open.ts';
 import { NOON } from '../support/values.ts';
 import { begun, freshFolder, freshLedger, opened, outcomes, raw, readBalance, settled } from './support.ts';
@@ -76,12 +76,15 @@ describe('opening the ledger', () => {
     const byDefault = raw(folder);
     byDefault.prepare('SELECT 1 FROM purchases').get();
     expect(byDefault.pragma('synchronous', { simple: true }), 'what the package does by itself').toBe(1);
-    for (const [kind, level] of [
+    for (const [kind, level, isOneOfMany] of [
       ['FULL', 2],
       ['NORMAL', 1],
       ['FULL', 2],
+      ['FULL', 2, true],
+      ['NORMAL', 1, true],
     ] as const) {
       const db = openForWriting(path, kind, BUSY_MS.command);
+      if (isOneOfMany) keepLittle(db, kind);
       const pragmas = ['synchronous', 'journal_mode', 'foreign_keys', 'cell_size_check', 'trusted_schema', 'busy_timeout'];
       expect(pragmas.map((pragma) => db.pragma(pragma, { simple: true }))).toEqual([level, 'wal', 1, 1, 0, 5_000]);
       db.close();
@@ -281,6 +284,23 @@ describe('an upgrade', () => {
     expect(kept.pragma('integrity_check', { simple: true })).toBe('ok');
     kept.close();
     expect(readdirSync(join(folder, 'backups'))).toHaveLength(1);
+  });
+
+  it('of a ledger that is not set up yet is whole or nothing, of any other as far as it came [P9]', () => {
+    const failing = [
+      { to: 1, sql: 'CREATE TABLE one (x)' },
+      { to: 2, sql: 'CREATE TABLE two (x)' },
+      { to: 3, sql: 'CREATE nonsense' },
+    ];
+    const left = (from: number): unknown => {
+      const db = new Database(':memory:');
+      if (from > 0) upgrade(db, 0, failing.slice(0, from));
+      expect(() => upgrade(db, from, failing)).toThrow('syntax error');
+      const tables = db.prepare('SELECT name FROM sqlite_schema').pluck().all();
+      return [db.pragma('user_version', { simple: true }), tables];
+    };
+    expect(left(0)).toEqual([0, []]);
+    expect(left(1)).toEqual([2, ['one', 'two']]);
   });
 
   it('that fails changes nothing, and says so [P9]', () => {
