@@ -236,6 +236,6 @@ describe('one record of prices for all accounts', () => {
     const shared = freshFolder();
     openPrices(shared).close();
     writeFileSync(join(pricesFolder(shared), 'magpie.db'), 'no database at all '.repeat(500));
-    expect(() => openPrices(shared)).toThrow(/prices.*damaged/);
+    expect(() => openPrices(shared)).toThrow(/prices.*damaged[^]*move the folder `prices`/);
   });
 });

@@ -2,7 +2,6 @@ import type { Clock, EpochMs } from '../../domain/clock.ts';
 import { dayOf } from '../../domain/reference.ts';
 import { JournalFailure } from '../../engine/journal.ts';
 import type { Log } from '../../engine/ports.ts';
-import { withSteps } from '../../ledger/failure.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { openLedger } from '../../ledger/open.ts';
 import { pricesFolder } from '../../settings/prices-folder.ts';
@@ -104,9 +103,16 @@ export class SharedPrices implements PriceSource {
  */
 export function openPrices(folder: string): Ledger {
   const opened = openLedger({ folder: pricesFolder(folder) });
-  if (!opened.ok) throw new Error(withSteps(opened.fault));
-  return opened.value.ledger;
+  if (opened.ok) return opened.value.ledger;
+  const { kind, message } = opened.fault;
+  throw new Error(kind === 'damaged' ? [message, ...steps].join('\n') : message);
 }
+
+/** Unlike a ledger of purchases it can be done without: what it holds is seen again. */
+const steps = [
+  '→ move the folder `prices` of the data folder away: the record of prices begins anew, and a steamPrice is held against it again after',
+  '  `reference.minSamples` days; until then halt what goes by steamPrice, or lower its limits',
+];
 
 /** The same record, of which whoever listens hears in a name of its own. */
 export function pricesInName(prices: PriceSource, inName: InName): PriceSource {
