@@ -19,6 +19,16 @@ describe('what the bot has heard of the live listings', () => {
     expect(fedBy(door)).toEqual(['b', 'c', 'd', '{"data":', '{"data":null', '{"data":[]']);
   });
 
+  it('shows what the parts of an answer did that cannot be read as a whole', () => {
+    const door = new Door();
+    door.heardPart({ at: 0, text: '{"data":{"listings":[{"id":1}' });
+    door.endOfPart(true);
+    door.heardFeed({ at: 0, text: '{"data":{"listings":[{"id":1},{"i' });
+    const carried = { sentAt: undefined } as never;
+    const { told } = door.post({ boot: 1, at: 0, market: 'c5game', listingId: '1', price: 1, carried });
+    expect(told.feeds).toEqual([{ at: 0, text: '{"data":{"listings":[{"id":1},{"i', part: true }]);
+  });
+
   it('holds one that is still arriving, and one that broke off, as far as they came', () => {
     const door = new Door();
     door.heardPart({ at: 0, text: 'broken' });

@@ -72,11 +72,12 @@ export class Door {
     if (part !== undefined && cameToNothing) this.heardFeed(part);
   }
 
-  /** One that was heard in parts before it came to nothing is one answer all the same. */
+  /** One that was heard in parts before it came to nothing is one answer all the same, and shows what its parts did. */
   heardFeed(heard: Heard): void {
     const last = this.#feeds.at(-1);
-    const before = last?.part === true && heard.text.startsWith(last.text) ? this.#feeds.slice(0, -1) : this.#feeds;
-    this.#feeds = [...before.slice(1 - FEEDS_KEPT), heard];
+    const isLast = last?.part === true && heard.text.startsWith(last.text);
+    const before = isLast ? this.#feeds.slice(0, -1) : this.#feeds;
+    this.#feeds = [...before.slice(1 - FEEDS_KEPT), isLast ? { ...heard, part: true } : heard];
   }
 
   post(post: Omit<Post, 'seq' | 'told' | 'early' | 'delivered' | 'outcomes'>): Post {
