@@ -3,7 +3,7 @@ import { printable } from '../domain/text.ts';
 import { reasonTexts } from '../treasury/decide/reasons.ts';
 import type { Verdict } from '../treasury/decide/step.ts';
 import type { KeptTransfer } from '../treasury/journal.ts';
-import type { TreasuryEvent } from '../treasury/treasury.ts';
+import type { TreasuryEvent } from '../treasury/event.ts';
 
 /** `$180.00 to shop`. */
 export function transferText({ amount, child }: Pick<KeptTransfer, 'amount' | 'child'>): string {

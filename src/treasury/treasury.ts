@@ -4,7 +4,9 @@ import { clockFault } from './decide/clock.ts';
 import { contradictionOfAnswer, contradictionOfBalances } from './decide/contradiction.ts';
 import type { TreasuryPolicy } from './decide/policy.ts';
 import { LAG_MS, READING_MAX_MS, type Reading, type Verdict, intendedOf, neediestFirst, treasuryStep } from './decide/step.ts';
+import type { TreasuryEvent } from './event.ts';
 import type { KeptTransfer, Recipient, TreasuryJournal } from './journal.ts';
+import { SleepWatch } from './sleep-watch.ts';
 
 /** A child as the treasury reaches it. */
 export interface Child {
@@ -29,17 +31,6 @@ export interface TreasuryParts {
   readonly gapMs: number;
   readonly tell: (event: TreasuryEvent) => void;
 }
-
-/** What happened, for a person to read. */
-export type TreasuryEvent =
-  | {
-      readonly kind: 'made' | 'refused' | 'open' | 'kept-back';
-      readonly transfer: KeptTransfer;
-      readonly why: string | undefined;
-    }
-  | { readonly kind: 'not-written'; readonly child: string; readonly why: string }
-  | { readonly kind: 'unread'; readonly who: string; readonly why: string }
-  | { readonly kind: 'halted' | 'clock-wrong'; readonly why: string };
 
 /** What one round found and did. */
 export interface Round {
@@ -84,6 +75,8 @@ export class Treasury {
   async round(signal?: AbortSignal): Promise<Round> {
     const { journal, clock } = this.#parts;
     this.#quietUntil = undefined;
+    const awake = new SleepWatch(clock);
+    if (this.#clockFault(undefined) !== undefined) this.#isClockWrong = true;
     // Nothing leaves with a key that has not shown whose it is.
     if (this.#isKnown || (await this.#readTop(signal)) !== undefined) {
       if (journal.halted() === undefined && !this.#isClockWrong) await this.#repeatOpen(signal);
@@ -97,7 +90,7 @@ export class Treasury {
       if (this.#mustPause(signal)) break;
       const oldest = Math.min(seen.children.get(child)?.askedAt ?? 0, seen.top?.askedAt ?? 0);
       // Those before it may have waited for their answers for minutes: the next round looks again.
-      if (clock.now() - oldest > READING_MAX_MS)
+      if (clock.now() + awake.sleptMs - oldest > READING_MAX_MS)
         this.#parts.tell({ kind: 'not-written', child, why: 'its balance was read too long ago by now; it is read again' });
       else await this.#begin(child, amount);
     }
@@ -111,8 +104,9 @@ export class Treasury {
   async #repeatOpen(signal: AbortSignal | undefined): Promise<void> {
     const { journal, mover, clock } = this.#parts;
     for (const transfer of journal.open()) {
-      const now = clock.now();
-      if (mover === undefined || now < transfer.nextAt || now > transfer.createdAt + REPEAT_FOR_MS) continue;
+      // A key ages while the machine sleeps, too.
+      const latest = Math.max(clock.now(), clock.wall());
+      if (mover === undefined || clock.now() < transfer.nextAt || latest > transfer.createdAt + REPEAT_FOR_MS) continue;
       if (this.#mustPause(signal)) return;
       if (journal.attempting(transfer.id)) await this.#send(transfer.id, mover);
     }
@@ -129,19 +123,23 @@ export class Treasury {
 
   /** The one place that sends: of a transfer that stands in the journal, with this attempt counted. */
   async #send(id: number, mover: Mover): Promise<void> {
-    const { journal } = this.#parts;
+    const { journal, clock } = this.#parts;
     await this.#paced();
     const transfer = journal.transfer(id);
     if (transfer?.state !== 'open') return;
     const halt = journal.halted();
-    if (halt === undefined) return this.#heard(transfer, await mover.transfer(transfer));
+    if (halt === undefined) {
+      const awake = new SleepWatch(clock);
+      const reply = await mover.transfer(transfer);
+      // Where the machine slept on the way it may have moved when that was over.
+      return this.#heard(transfer, reply, clock.now() + awake.sleptMs);
+    }
     journal.note(id, { said: 'halted before it was sent', nextAt: transfer.nextAt, hasLeft: false });
     this.#parts.tell({ kind: 'kept-back', transfer, why: halt.reason });
   }
 
-  #heard(transfer: KeptTransfer, reply: TransferReply): void {
-    const { journal, clock } = this.#parts;
-    const now = clock.now();
+  #heard(transfer: KeptTransfer, reply: TransferReply, now: EpochMs): void {
+    const { journal } = this.#parts;
     switch (reply.kind) {
       case 'made':
         return this.#made(transfer, reply, now);
@@ -151,7 +149,7 @@ export class Treasury {
         journal.settle(transfer.id, { state: 'refused', by: 'service', requestId: reply.requestId, said: reply.why }, now);
         return this.#parts.tell({ kind: 'refused', transfer, why: reply.why });
       case 'nothing':
-        if (reply.retryAfterMs !== undefined) this.#quietUntil = now + reply.retryAfterMs;
+        if (reply.retryAfterMs !== undefined) this.#quietUntil = this.#parts.clock.now() + reply.retryAfterMs;
         return this.#stays(transfer, reply.why, false);
       case 'unknown':
         return this.#stays(transfer, reply.why, true);
@@ -241,10 +239,15 @@ export class Treasury {
     if (known === undefined) journal.learn('account', reply.accountId);
     this.#isKnown = true;
     const { serviceDate } = reply;
-    const wrong = clockFault({ now: this.#parts.clock.now(), newestAt: journal.newestAt(), serviceDate });
+    const wrong = this.#clockFault(serviceDate);
     this.#isClockWrong = wrong !== undefined;
     if (wrong !== undefined) this.#parts.tell({ kind: 'clock-wrong', why: wrong });
     return reply.reading;
+  }
+
+  #clockFault(serviceDate: EpochMs | undefined): string | undefined {
+    const { journal, clock } = this.#parts;
+    return clockFault({ now: clock.now(), wall: clock.wall(), newestAt: journal.newestAt(), serviceDate });
   }
 
   /** A balance that may be somebody else's decides nothing: a key that stands at the wrong child, or one key at two. */
