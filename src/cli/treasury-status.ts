@@ -23,7 +23,8 @@ interface LastRound {
 }
 
 interface Facts {
-  readonly halt: TreasuryHalt | undefined;
+  /** All that stand, the first cause first. */
+  readonly halts: readonly TreasuryHalt[];
   readonly open: readonly KeptTransfer[];
   readonly rows: readonly KeptTransfer[];
   readonly round: LastRound | undefined;
@@ -43,7 +44,7 @@ export function treasuryStatus(io: Io, options: SharedOptions & { readonly json?
 function factsOf(journal: TreasuryJournal | undefined, now: number): Facts {
   const round = journal?.fact('round');
   return {
-    halt: journal?.halted(),
+    halts: journal?.halts() ?? [],
     open: journal?.open() ?? [],
     rows: journal?.transfers(now - DAY_MS) ?? [],
     round: round === undefined ? undefined : (JSON.parse(round) as LastRound),
@@ -55,13 +56,13 @@ function used(rows: readonly KeptTransfer[], windowMs: number, now: number, chil
   return sum(counted.map(({ amount }) => amount));
 }
 
-function documentOf(treasury: TreasurySettings, { halt, open, rows, round }: Facts, now: number): unknown {
+function documentOf(treasury: TreasurySettings, { halts, open, rows, round }: Facts, now: number): unknown {
   const dollars = (amount: Micros | number | null | undefined): number | null =>
     amount === undefined || amount === null ? null : dollarsFromMicros(micros(amount));
   return {
     mode: treasury.mode,
-    halted: halt !== undefined,
-    haltReason: halt?.reason ?? null,
+    halted: halts.length > 0,
+    haltReason: halts[0]?.reason ?? null,
     lastRoundAt: round === undefined ? null : new Date(round.at).toISOString(),
     balance: dollars(round?.top),
     reserve: dollars(treasury.reserve),
@@ -78,13 +79,13 @@ function documentOf(treasury: TreasurySettings, { halt, open, rows, round }: Fac
   };
 }
 
-function tellStatus(io: Io, treasury: TreasurySettings, { halt, open, rows, round }: Facts, now: number): void {
+function tellStatus(io: Io, treasury: TreasurySettings, { halts, open, rows, round }: Facts, now: number): void {
   const { out } = io;
-  if (halt !== undefined) {
-    const by = halt.by === 'person' ? 'by a person' : 'by itself';
-    out.line(`${out.palette.bad('Halted')} ${by}, ${utc(halt.at)}: ${printable(halt.reason, 1_000)}`);
-    out.line('→ `magpie treasury resume` once you know why');
+  for (const { by, at, reason } of halts) {
+    const whose = by === 'person' ? 'by a person' : 'by itself';
+    out.line(`${out.palette.bad('Halted')} ${whose}, ${utc(at)}: ${printable(reason, 1_000)}`);
   }
+  if (halts.length > 0) out.line('→ `magpie treasury resume` once you know why');
   const top = round === undefined || round.top === null ? 'not known' : formatDollars(micros(round.top));
   const when =
     round === undefined ? 'there was no round yet → `magpie treasury run`' : `last round ${ago(round.at, now)}${movedIn(round)}`;

@@ -116,13 +116,19 @@ function halt(io: Io, options: HaltOptions): ExitCode {
 
 function resume(io: Io, options: SharedOptions): ExitCode {
   const { settings } = wholeLocalSettingsFor(io, options);
-  const was = onJournal(settings.data, (journal) => {
-    const standing = journal.halted();
-    if (standing !== undefined) journal.resume(io.clock.now());
+  const halts = onJournal(settings.data, (journal) => {
+    const standing = journal.halts();
+    if (standing.length > 0) journal.resume(io.clock.now());
     return standing;
   });
-  if (was === undefined) io.out.line('The treasury was not halted; nothing has changed.');
-  else io.out.line(`${io.out.palette.good('Resumed.')} It had been halted for: ${printable(was.reason, 1_000)} (${utc(was.at)})`);
+  const { out } = io;
+  out.line(
+    halts.length > 0
+      ? `${out.palette.good('Resumed.')} It had been halted for:`
+      : 'The treasury was not halted; nothing has changed.',
+  );
+  for (const { reason, by, at } of halts)
+    out.line(`  ${printable(reason, 1_000)} (${by === 'person' ? 'by a person' : 'by itself'}, ${utc(at)})`);
   io.out.line(placesOf(io, settings));
   return exits.done;
 }

@@ -162,9 +162,14 @@ export class TreasuryJournal {
 
   /** The first cause of those that stand; undefined: none. */
   halted(): TreasuryHalt | undefined {
+    return this.halts()[0];
+  }
+
+  /** Every halt that stands, the first cause first. A resume ends them all. */
+  halts(): readonly TreasuryHalt[] {
     return this.#db
       .prepare<[], TreasuryHalt>('SELECT reason, by_whom AS by, at FROM halts WHERE resumed_at IS NULL ORDER BY id')
-      .get();
+      .all();
   }
 
   halt(reason: string, by: 'person' | 'treasury', now: EpochMs): void {
