@@ -19,6 +19,9 @@ export interface TreasuryAlertsOptions {
   readonly moves: boolean;
 }
 
+/** Since when each child has had its reason, in the journal: rounds that are processes of their own are told apart from none. */
+const STANDING = 'standing';
+
 /** What a channel may take after a single round, milliseconds. */
 const ONCE_MS = 30_000;
 
@@ -27,12 +30,15 @@ export class TreasuryAlerts {
   readonly #options: TreasuryAlertsOptions;
   readonly #io: Io;
   readonly #deliveries: Deliveries;
-  #standing: ReadonlyMap<string, Standing> = new Map();
-  #troubles: readonly Trouble[] = [];
+  #standing: ReadonlyMap<string, Standing>;
+  /** undefined before the first round. */
+  #troubles: readonly Trouble[] | undefined;
 
   constructor(io: Io, options: TreasuryAlertsOptions) {
     this.#io = io;
     this.#options = options;
+    const kept = options.journal.fact(STANDING);
+    this.#standing = new Map(kept === undefined ? [] : (JSON.parse(kept) as [string, Standing][]));
     const { clock, env } = io;
     const each = channelsOf(options.notify, { clock, env }).flatMap(({ name, only, channel }) => {
       if (channel === undefined || only?.includes('treasury') === false) return [];
@@ -53,8 +59,9 @@ export class TreasuryAlerts {
   note({ verdicts, at }: Round): void {
     const { journal, policy } = this.#options;
     this.#standing = standingSince(this.#standing, verdicts, at);
+    journal.learn(STANDING, JSON.stringify([...this.#standing]));
     const books = { policy, verdicts, standing: this.#standing, repeatForMs: REPEAT_FOR_MS };
-    this.#troubles = troublesOf({ ...books, halt: journal.halted(), open: journal.open() }, this.#io.clock.now());
+    this.#troubles = troublesOf({ ...books, halts: journal.halts(), open: journal.open() }, this.#io.clock.now());
   }
 
   /** Tells until the signal is aborted. */

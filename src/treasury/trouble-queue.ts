@@ -11,15 +11,16 @@ export class TroubleQueue {
   readonly #journal: Pick<TreasuryJournal, 'fact' | 'learn'>;
   readonly #fact: string;
   readonly #clock: Pick<Clock, 'now'>;
-  readonly #standing: () => readonly Trouble[];
+  readonly #standing: () => readonly Trouble[] | undefined;
   /** By mark, when it was told. */
   readonly #told: Map<string, EpochMs>;
 
+  /** `standing`: undefined while nobody has looked what stands. */
   constructor(
     channel: string,
     journal: Pick<TreasuryJournal, 'fact' | 'learn'>,
     clock: Pick<Clock, 'now'>,
-    standing: () => readonly Trouble[],
+    standing: () => readonly Trouble[] | undefined,
   ) {
     this.#journal = journal;
     this.#fact = `told ${channel}`;
@@ -31,6 +32,7 @@ export class TroubleQueue {
 
   waiting(): Waiting | undefined {
     const standing = this.#standing();
+    if (standing === undefined) return undefined;
     this.#forgetPassed(standing);
     const news = standing.filter(({ mark }) => !this.#told.has(mark));
     if (news.length === 0) return undefined;
@@ -41,11 +43,19 @@ export class TroubleQueue {
   #forgetPassed(standing: readonly Trouble[]): void {
     const stands = new Set(standing.map(({ mark }) => mark));
     const now = this.#clock.now();
-    for (const [mark, at] of this.#told) if (!stands.has(mark) && now - at >= AGAIN_MS) this.#told.delete(mark);
+    // One that was told of ahead of time, by a clock that was wrong, is held no longer than others are.
+    const passed = [...this.#told].filter(([mark, at]) => !stands.has(mark) && Math.abs(now - at) >= AGAIN_MS);
+    if (passed.length === 0) return;
+    for (const [mark] of passed) this.#told.delete(mark);
+    this.#save();
   }
 
   #keep(news: readonly Trouble[]): void {
     for (const { mark } of news) this.#told.set(mark, this.#clock.now());
+    this.#save();
+  }
+
+  #save(): void {
     this.#journal.learn(this.#fact, JSON.stringify([...this.#told]));
   }
 }

@@ -100,10 +100,21 @@ describe('magpie treasury', () => {
     const halted = await run('treasury', 'run', '--once');
     expect([halted.code, sandbox.books().transfers]).toEqual([1, []]);
     expect((await run('treasury', 'status')).out).toContain('Halted by a person');
-    expect((await run('treasury', 'resume')).out).toContain('It had been halted for: balances look odd');
+    expect((await run('treasury', 'resume')).out).toMatch(/It had been halted for:\n {2}balances look odd \(by a person, /);
     expect((await run('treasury', 'resume')).out).toContain('was not halted');
     expect((await run('treasury', 'run', '--once')).code).toBe(0);
     expect(sandbox.books().transfers.length).toBe(1);
+  });
+
+  it('shows every halt that stands, and what it resumes: one of a person hides none that the treasury has tripped by itself', async () => {
+    const { run, journal } = await scene();
+    await run('treasury', 'halt', '--reason', 'moving house');
+    journal().halt('a balance is negative', 'treasury', Date.now());
+    for (const shown of [(await run('treasury', 'status')).out, (await run('treasury', 'resume')).out]) {
+      expect(shown).toContain('moving house');
+      expect(shown).toContain('a balance is negative');
+    }
+    expect(journal().halts()).toEqual([]);
   });
 
   it('tells the channels of its configuration what a person should know, each once, across starts', async () => {
@@ -126,6 +137,34 @@ describe('magpie treasury', () => {
     expect(letters().slice(1)).toMatchObject([
       { from: 'Magpie treasury (dry-run)', alerts: [{ message: 'the treasury has halted itself: a balance is negative' }] },
     ]);
+  });
+
+  it('tells each once however long it stands, and by rounds that are processes of their own what has stood for ten minutes', async () => {
+    const told = join(place({}), 'told.jsonl');
+    writeFileSync(told, '');
+    const notify = `notify: { command: { run: [/bin/sh, -c, "cat >> ${told}; echo >> ${told}"] } }\n`;
+    const { run, journal } = await scene((yaml) => notify + yaml.replace(SHOP, 'play-key-that-nobody-knows'));
+    const letters = async (): Promise<number> => {
+      await run('treasury', 'run', '--once');
+      return (readFileSync(told, 'utf8').match(/its balance is not known/g) ?? []).length;
+    };
+    /** What the journal dates so long ago. */
+    const ages = (fact: string, minutes: number): void => {
+      const book = journal();
+      const text = book.fact(fact) ?? '';
+      book.learn(
+        fact,
+        text.replace(/\d{13}[.\d]*/g, (at) => String(Number(at) - minutes * 60_000)),
+      );
+    };
+    expect(await letters()).toBe(0);
+    ages('standing', 9);
+    expect(await letters()).toBe(0);
+    ages('standing', 2);
+    expect(await letters()).toBeGreaterThan(0);
+    const first = await letters();
+    ages('told command', 7 * 60);
+    expect(await letters()).toBe(first);
   });
 
   it('says that a channel takes nothing, and tells it once it does', async () => {

@@ -25,12 +25,16 @@ function trouble(mark: string): Trouble {
 function scene() {
   const folder = freshFolder();
   const clock = new VirtualClock();
-  let standing: readonly Trouble[] = [];
-  const start = (channel = 'discord'): TroubleQueue => new TroubleQueue(channel, journalIn(folder), clock, () => standing);
+  let standing: readonly Trouble[] | undefined = [];
+  const start = (channel = 'discord', by = clock): TroubleQueue =>
+    new TroubleQueue(channel, journalIn(folder), by, () => standing);
   const stands = (...marks: string[]): void => {
     standing = marks.map(trouble);
   };
-  return { clock, start, stands };
+  const notLooked = (): void => {
+    standing = undefined;
+  };
+  return { clock, start, stands, notLooked };
 }
 
 const shown = (queue: TroubleQueue): string[] =>
@@ -74,6 +78,43 @@ describe('what waits to be told of the treasury', () => {
     expect(queue.waiting()).toBeUndefined();
     stands('short');
     expect(shown(queue)).toEqual(['it is short']);
+  });
+
+  it('that stood when the process before ended, and stands in the first round of this one, is told no second time', () => {
+    const { clock, start, stands, notLooked } = scene();
+    stands('halted');
+    start().waiting()?.told();
+    clock.advanceSync(72 * HOUR);
+    notLooked();
+    const queue = start();
+    expect(queue.waiting()).toBeUndefined();
+    stands('halted');
+    expect(queue.waiting()).toBeUndefined();
+  });
+
+  it('that passed long ago, in an earlier process, is news when it comes again', () => {
+    const { clock, start, stands } = scene();
+    const queue = start();
+    stands('short');
+    queue.waiting()?.told();
+    clock.advanceSync(7 * HOUR);
+    stands();
+    expect(queue.waiting()).toBeUndefined();
+    stands('short');
+    expect(shown(start())).toEqual(['it is short']);
+  });
+
+  it('that was told when the clock was far ahead is held no longer than others', () => {
+    const { clock, start, stands } = scene();
+    clock.advanceSync(90 * 24 * HOUR);
+    const ahead = start();
+    stands('short');
+    ahead.waiting()?.told();
+    const now = start('discord', new VirtualClock());
+    stands();
+    expect(now.waiting()).toBeUndefined();
+    stands('short');
+    expect(shown(now)).toEqual(['it is short']);
   });
 
   it('that stands for days is not told again', () => {

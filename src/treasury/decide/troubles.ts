@@ -23,7 +23,8 @@ export interface Standing {
 
 export interface TroubleBooks {
   readonly policy: Pick<TreasuryPolicy, 'children'>;
-  readonly halt: { readonly reason: string; readonly by: string; readonly at: EpochMs } | undefined;
+  /** All that stand. */
+  readonly halts: readonly { readonly reason: string; readonly by: string; readonly at: EpochMs }[];
   readonly open: readonly (TransferRow & { readonly said: string | undefined })[];
   readonly verdicts: readonly Verdict[];
   readonly standing: ReadonlyMap<string, Standing>;
@@ -46,7 +47,10 @@ const shortages: Partial<Record<VerdictReason, { readonly next: string; readonly
   unread: { next: 'see whether its key still works: `magpie partner users EMAIL` tells its status', passes: true },
   'top-unread': { next: 'see whether the top-level key still works, and the service is up', passes: true },
   resting: { next: '`magpie treasury transfers` shows what the service says', passes: true },
-  clock: { next: 'set the clock of this machine, and have NTP keep it', passes: true },
+  clock: {
+    next: 'set the clock of this machine where it is wrong, and start the treasury again: a run reads it once',
+    passes: true,
+  },
 };
 
 /** Since when each child has had the reason that it has now. What changes only between reasons begins anew. */
@@ -58,23 +62,21 @@ export function standingSince(
   return new Map(
     verdicts.map(({ child, reason }) => {
       const known = before.get(child);
-      return [child, known?.reason === reason ? known : { reason, since: at }];
+      // One that a wrong clock has dated ahead would stand for no time at all until then.
+      return [child, known?.reason === reason && known.since <= at ? known : { reason, since: at }];
     }),
   );
 }
 
 /** What a person should know now. A halt that a person asked for is none of it. */
 export function troublesOf(books: TroubleBooks, now: EpochMs): readonly Trouble[] {
-  const { halt, open, verdicts } = books;
-  const halted: readonly Trouble[] =
-    halt === undefined || halt.by === 'person'
-      ? []
-      : [
-          {
-            ...{ mark: `halt ${halt.at}`, at: halt.at, message: `the treasury has halted itself: ${halt.reason}` },
-            next: '`magpie treasury status`, then `magpie treasury resume` once you know why',
-          },
-        ];
+  const { halts, open, verdicts } = books;
+  const halted = halts
+    .filter(({ by }) => by !== 'person')
+    .map(({ reason, at }) => ({
+      ...{ mark: `halt ${at} ${reason}`, at, message: `the treasury has halted itself: ${reason}` },
+      next: '`magpie treasury status`, then `magpie treasury resume` once you know why',
+    }));
   return [
     ...halted,
     ...open.flatMap((transfer) => openTrouble(transfer, books.repeatForMs, now) ?? []),

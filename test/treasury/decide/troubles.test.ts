@@ -13,7 +13,7 @@ const verdict = (reason: VerdictReason, balance: number | undefined = 20): Verdi
 
 const calm: TroubleBooks = {
   policy: { children: [{ name: 'shop', floor: dollars(50), target: dollars(200), perDay: dollars(500) }] },
-  ...{ halt: undefined, open: [], verdicts: [], standing: new Map(), repeatForMs: 12 * HOUR },
+  ...{ halts: [], open: [], verdicts: [], standing: new Map(), repeatForMs: 12 * HOUR },
 };
 
 const standing = (reason: VerdictReason, forMs: number) => new Map([['shop', { reason, since: NOON - forMs }]]);
@@ -34,10 +34,11 @@ describe('what a person should know of the treasury', () => {
 
   it('is that it has halted itself, and not that a person has', () => {
     const halt = { reason: 'a balance is negative', by: 'treasury', at: NOON };
-    expect(told({ halt, verdicts: [verdict('halted')] })).toEqual([
+    expect(told({ halts: [halt], verdicts: [verdict('halted')] })).toEqual([
       'the treasury has halted itself: a balance is negative → `magpie treasury status`, then `magpie treasury resume` once you know why',
     ]);
-    expect(told({ halt: { ...halt, by: 'person' } })).toEqual([]);
+    expect(told({ halts: [{ ...halt, by: 'person' }] })).toEqual([]);
+    expect(told({ halts: [{ ...halt, by: 'person' }, halt] }), 'nor is it hidden by that').toHaveLength(1);
   });
 
   it('is a transfer that nobody settles for an hour, and once more when it is not asked again by itself', () => {
@@ -76,5 +77,7 @@ describe('what a person should know of the treasury', () => {
     const other = standingSince(same, [verdict('resting')], NOON + 2 * MINUTE);
     expect(other.get('shop')).toEqual({ reason: 'resting', since: NOON + 2 * MINUTE });
     expect(standingSince(other, [], NOON).size).toBe(0);
+    const ahead = new Map([['shop', { reason: 'unread' as const, since: NOON + 100 * HOUR }]]);
+    expect(standingSince(ahead, [verdict('unread')], NOON).get('shop')?.since, 'a wrong clock has dated it').toBe(NOON);
   });
 });
