@@ -168,10 +168,11 @@ export class Hearing {
   }
 
   #health(health: HealthReading | HealthMissing): void {
-    const { post, tape, clock } = this.#options;
+    const { post, tape, clock, bell } = this.#options;
     post({ type: 'health', health });
     tape?.input('health', clock.now(), health);
-    if ('reason' in health && health.reason === 'forbidden') this.#healthForbidden(health);
+    if (!('reason' in health)) bell.again('health-forbidden');
+    else if (health.reason === 'forbidden') this.#healthForbidden(health);
   }
 
   #healthForbidden(health: HealthMissing): void {

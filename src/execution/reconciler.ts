@@ -141,9 +141,11 @@ export class Reconciler {
     const beganAt = clock.now();
     this.#lastBeganAt = beganAt;
     const whole = wholly || needsWholeLook(open, this.#lastWholeAt, beganAt);
-    const { seen, failure, account } = await this.#ask(open, whole, signal);
+    const answers = await this.#ask(open, whole, signal);
     // The ledger may be closed by now; what was seen is seen again after the next start.
     if (signal?.aborted === true) return { ok: false, message: 'Magpie is being stopped', unknown: 0, changed: [] };
+    if (answers === undefined) return this.#result(false, 'the orders could not be asked for: a defect in Magpie');
+    const { seen, failure, account } = answers;
     const foreign = account === undefined ? undefined : this.#foreignness(account);
     if (foreign !== undefined) return this.#result(false, foreign);
     const look: Look = { beganAt, endedAt: clock.now(), ...seen, ...health(this.#healthSince) };
@@ -154,12 +156,18 @@ export class Reconciler {
     return this.#result(failure === undefined, failure ?? 'the orders of the account were looked at', changed);
   }
 
-  #ask(open: readonly Purchase[], whole: boolean, signal: AbortSignal | undefined): Promise<Answers> {
+  /** undefined: it failed for a defect, which was told. */
+  async #ask(open: readonly Purchase[], whole: boolean, signal: AbortSignal | undefined): Promise<Answers | undefined> {
     const { clock, service, journal } = this.#options;
     const isUsed = (ids: readonly string[]): ReadonlySet<string> =>
       this.#guarded(() => journal.usedTransactions(ids)) ?? new Set();
     const since = this.#guarded(() => awaitedSince(journal.waitedFor(clock.now()), clock.now()));
-    return ask({ service, signal, isUsed, awaitedSince: since }, open, whole);
+    try {
+      return await ask({ service, signal, isUsed, awaitedSince: since }, open, whole);
+    } catch (error) {
+      this.#failed(error);
+      return undefined;
+    }
   }
 
   /** Why nothing of a look may be believed that was made with a key of this account; undefined where the account is ours. */
@@ -225,10 +233,15 @@ export class Reconciler {
     try {
       return work();
     } catch (error) {
-      if (error instanceof JournalFailure) this.#options.told.journal(error.message);
-      else if (this.#options.onDefect === undefined) throw error;
-      else this.#options.onDefect(error);
+      this.#failed(error);
       return undefined;
     }
+  }
+
+  #failed(error: unknown): void {
+    const { told, onDefect } = this.#options;
+    if (error instanceof JournalFailure) told.journal(error.message);
+    else if (onDefect === undefined) throw error;
+    else onDefect(error);
   }
 }

@@ -2,10 +2,12 @@ import { expect, it } from 'vitest';
 import type { Posted } from '../../src/app/engine-loop.ts';
 import { PollFacts } from '../../src/app/facts.ts';
 import { Hearing, type HearingOptions } from '../../src/app/hearing.ts';
+import type { HealthReading } from '../../src/domain/readings.ts';
 import { ListingsDiff } from '../../src/feed/diff.ts';
 import { PageReading } from '../../src/feed/item-page.ts';
 import { Watchlist } from '../../src/feed/watchlist.ts';
 import { entry } from '../support/feed-entries.ts';
+import { NOON } from '../support/values.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 const ITEM = '10807006fab895f4';
@@ -70,4 +72,28 @@ it('an answer arrives from the first part that it shows to its end, also where i
   const failed = { ok: false, fault: { ...fault, requestId: undefined, retryAfterMs: undefined } } as const;
   hearing.hear({ of: 'listings', poll: { ...failed, facts: { ...facts, seq: 1, beganAt: 0, endedAt: 2 } } });
   expect([hearing.isArriving, ...endings]).toEqual([false, false]);
+});
+
+it('that the key may not read the health is told again when it could meanwhile', () => {
+  const rung: string[] = [];
+  const standing = new Set<string>();
+  const clock = new VirtualClock();
+  const hearing = new Hearing({
+    ...({} as Pick<HearingOptions, 'ledger' | 'journal' | 'gate' | 'onAccount' | 'onForeignFolder' | 'onAnswerEnded'>),
+    ...{ clock, log: silent, tape: undefined, facts: new PollFacts(), post: () => undefined },
+    bell: {
+      once: (cause: string) => {
+        if (!standing.has(cause)) rung.push(cause);
+        standing.add(cause);
+      },
+      again: (cause: string) => standing.delete(cause),
+    } as unknown as HearingOptions['bell'],
+  });
+  const forbidden = { reason: 'forbidden', message: 'no', at: NOON } as const;
+  const read = { receivedAt: NOON, status: 'ok', markets: {} } as unknown as HealthReading;
+  for (const health of [forbidden, forbidden, { ...forbidden, reason: 'failed' } as const, forbidden])
+    hearing.hear({ of: 'health', health });
+  expect(rung).toEqual(['health-forbidden']);
+  for (const health of [read, forbidden, forbidden]) hearing.hear({ of: 'health', health });
+  expect(rung).toEqual(['health-forbidden', 'health-forbidden']);
 });

@@ -59,6 +59,25 @@ describe('the reconciler looks', () => {
     expect(seconds(desk.times('orders'))).toEqual([0, 2, 4, 8, 15, 30, 61, 121, 181]);
   });
 
+  it('on and on, though a question fails for a defect, which is told', async () => {
+    const defects: unknown[] = [];
+    let broken = true;
+    const answers = {
+      orders: () => {
+        if (broken) throw new TypeError('a defect');
+        return wire.orders(...old);
+      },
+    };
+    const { clock, looks, looked, stop } = stage(new VirtualClock(NOON), answers, freshLedger(), (error) => defects.push(error));
+    looks.start(stop.signal);
+    void looks.once().catch(() => undefined);
+    await clock.advance(3 * second);
+    expect([String(defects[0]), looked]).toEqual(['TypeError: a defect', []]);
+    broken = false;
+    await clock.advance(2 * minute);
+    expect(looked.length).toBeGreaterThan(0);
+  });
+
   it('never twice at once, however often it is asked', async () => {
     const { clock, desk, looks, stop } = stage(new VirtualClock(NOON));
     desk.tookMs = 2_000;

@@ -16,7 +16,11 @@ export function overheard(service: Service, hear: (name: ReadName, reply: Reply<
   return {
     read: (name, request) => {
       const reply = service.read(name, request);
-      void reply.then((each) => hear(name, each));
+      // That it failed is for whoever has asked.
+      void reply.then(
+        (each) => hear(name, each),
+        () => undefined,
+      );
       return reply;
     },
   };

@@ -166,7 +166,12 @@ export interface Stage {
 }
 
 /** A reconciler before a scripted service and a real ledger. The account has $1,000 and three old orders. */
-export function stage(clock: VirtualClock, answers: Partial<Record<ReadName, Answer>> = {}, ledger = freshLedger()): Stage {
+export function stage(
+  clock: VirtualClock,
+  answers: Partial<Record<ReadName, Answer>> = {},
+  ledger = freshLedger(),
+  onDefect?: (error: unknown) => void,
+): Stage {
   const old = ['B-1', 'B-2', 'B-3'].map((id) => wire.order(id, { itemId: '0000000000000000', status: { code: 'COMPLETED' } }));
   const desk = new Desk(clock, {
     orders: () => wire.orders(...old),
@@ -189,6 +194,7 @@ export function stage(clock: VirtualClock, answers: Partial<Record<ReadName, Ans
     onLook: ({ beganAt }) => looked.push(beganAt),
     onForeignFolder: (account) => foreign.push(account),
     health: () => ({ healthyMarkets: new Set(['c5game']), healthUnreadable: false }),
+    onDefect,
   });
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
