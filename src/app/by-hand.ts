@@ -65,7 +65,7 @@ export class ByHand {
       case 'buy':
         return this.#buy(request);
       case 'reconcile':
-        return void this.#reconcile(request.id);
+        return void this.#reconcile(request.id).catch(this.#options.onDefect);
       case 'audit':
         this.#audits = this.#audits.then(() => this.#audit(request.id)).catch(this.#options.onDefect);
     }
