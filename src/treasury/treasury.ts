@@ -129,10 +129,9 @@ export class Treasury {
     if (transfer?.state !== 'open') return;
     const halt = journal.halted();
     if (halt === undefined) {
-      const awake = new SleepWatch(clock);
       const reply = await mover.transfer(transfer);
-      // Where the machine slept on the way it may have moved when that was over.
-      return this.#heard(transfer, reply, clock.now() + awake.sleptMs);
+      // The next run reads the machine's clock, which is ahead of this run's time where it has slept: nothing must count too short for it.
+      return this.#heard(transfer, reply, Math.max(clock.now(), clock.wall()));
     }
     journal.note(id, { said: 'halted before it was sent', nextAt: transfer.nextAt, hasLeft: false });
     this.#parts.tell({ kind: 'kept-back', transfer, why: halt.reason });

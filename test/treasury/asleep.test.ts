@@ -58,6 +58,14 @@ describe('a treasury on a machine that sleeps', () => {
     expect(stage.balances()).toEqual([650, 200, 200].map(dollars));
   });
 
+  it('counts what it moves after a short sleep as long as the next run will: by the clock of the machine', async () => {
+    const stage = await TreasuryStage.start();
+    const { treasury, journal } = stage.started();
+    sleep(stage, 4 * minute);
+    await treasury.round();
+    expect(journal.transfers(0)).toMatchObject([{ state: 'made', settledAt: stage.clock.wall() }]);
+  });
+
   it('counts what may have moved when it woke from then on', async () => {
     const stage = await TreasuryStage.start();
     stage.onSent = () => sleep(stage, 20 * hour);
