@@ -63,7 +63,7 @@ const reasonSteps: Readonly<Record<ReasonCode, string>> = {
   caution: 'Wait. If it comes often, see the alerts of `magpie status`: key, trade URL or network.',
   expired: 'Nothing. If many expire, more match than `rate.buys` lets out: raise it with care, or make strategies choosier.',
   'journal-failed': 'Free disk space and check the permissions of the data folder.',
-  'clock-wrong': 'Set the clock right and have NTP keep it.',
+  'clock-wrong': 'Set the clock right, have NTP keep it, and start Magpie again: a run reads it once.',
 };
 
 /** How the messages of each kind of alert begin, with … for what changes. Those that only channels are told are in words of their own. */

@@ -68,7 +68,7 @@ export class StartGate {
       this.#block('clock', { reason: 'clock-wrong', detail: behind });
       onClock(behind);
     } else if (serviceDate !== undefined && Math.abs(now - serviceDate) > CLOCK_OFF_MS) {
-      const off = `this machine's clock says ${iso(now)}, the service's ${iso(serviceDate)}`;
+      const off = this.#offWords(now, serviceDate);
       this.#block('clock', { reason: 'clock-wrong', detail: off });
       onClock(off);
     } else {
@@ -76,6 +76,13 @@ export class StartGate {
       post({ type: 'unblocked', name: 'clock' });
       onClock(undefined);
     }
+  }
+
+  /** Steady time begins with the machine's clock as it was: one that is set right later sets this run right no more. */
+  #offWords(now: EpochMs, serviceDate: EpochMs): string {
+    if (Math.abs(this.#options.clock.wall() - serviceDate) > CLOCK_OFF_MS)
+      return `this machine's clock says ${iso(now)}, the service's ${iso(serviceDate)}`;
+    return "this machine's clock is right by now, and was not when this run began: start Magpie again";
   }
 
   #tell(): void {

@@ -60,7 +60,7 @@ export class Troubles {
   /** The machine's clock cannot be trusted, by what it was held against; undefined: it can. */
   clock(wrong: string | undefined): void {
     if (wrong === undefined) return this.#bell.again('clock');
-    const next = 'set the clock of this machine right, and have NTP keep it; buying opens when it agrees';
+    const next = 'set the clock of this machine right, have NTP keep it, and start Magpie again: a run reads it once';
     this.#bell.once('clock', this.#alert('clock', `Nothing is bought while the clock cannot be trusted: ${wrong}`, next));
   }
 

@@ -76,7 +76,7 @@ export const alertKinds = {
   },
   clock: {
     text: 'The clock of this machine is wrong at the start, which keeps buying closed, or has jumped by more than a minute; after a jump ahead nothing is bought until balance and health are read anew.',
-    next: 'Set it right, and have NTP keep it.',
+    next: 'Set it right, and have NTP keep it; where it keeps buying closed, start Magpie again: a run reads it once.',
   },
   limits: {
     text: 'A limit was raised while Magpie runs, a name taken off `limits.never`, a strategy put from paper to live, or a live one added.',

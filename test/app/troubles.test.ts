@@ -88,7 +88,7 @@ describe('a journal that cannot be written', () => {
     expect(kept().reverse()).toMatchInlineSnapshot(`
       [
         "disk: The journal cannot be written: the disk is full → free disk space or repair the data folder; nothing is bought meanwhile",
-        "clock: Nothing is bought while the clock cannot be trusted: it says 1970 → set the clock of this machine right, and have NTP keep it; buying opens when it agrees",
+        "clock: Nothing is bought while the clock cannot be trusted: it says 1970 → set the clock of this machine right, have NTP keep it, and start Magpie again: a run reads it once",
       ]
     `);
     expect(shown).toHaveLength(2);
@@ -152,7 +152,7 @@ describe('a clock that is wrong at the start', () => {
     troubles.clock('this machine says 1970 and a second');
     expect(kept()).toMatchInlineSnapshot(`
       [
-        "clock: Nothing is bought while the clock cannot be trusted: this machine says 1970 → set the clock of this machine right, and have NTP keep it; buying opens when it agrees",
+        "clock: Nothing is bought while the clock cannot be trusted: this machine says 1970 → set the clock of this machine right, have NTP keep it, and start Magpie again: a run reads it once",
       ]
     `);
     troubles.clock(undefined);
