@@ -59,6 +59,8 @@ interface Row {
   readonly said: string | null;
 }
 
+const STANDING_HALTS = 'SELECT reason, by_whom AS by, at FROM halts WHERE resumed_at IS NULL ORDER BY id';
+
 /**
  * What the treasury has sent and what became of it. A commit is on the disk when a function returns. Every function throws what SQLite
  * throws; whoever may send must then send nothing.
@@ -162,14 +164,12 @@ export class TreasuryJournal {
 
   /** The first cause of those that stand; undefined: none. */
   halted(): TreasuryHalt | undefined {
-    return this.halts()[0];
+    return this.#db.prepare<[], TreasuryHalt>(`${STANDING_HALTS} LIMIT 1`).get();
   }
 
   /** Every halt that stands, the first cause first. A resume ends them all. */
   halts(): readonly TreasuryHalt[] {
-    return this.#db
-      .prepare<[], TreasuryHalt>('SELECT reason, by_whom AS by, at FROM halts WHERE resumed_at IS NULL ORDER BY id')
-      .all();
+    return this.#db.prepare<[], TreasuryHalt>(STANDING_HALTS).all();
   }
 
   halt(reason: string, by: 'person' | 'treasury', now: EpochMs): void {

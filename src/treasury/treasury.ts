@@ -1,7 +1,7 @@
 import { type Clock, type EpochMs, sleep } from '../domain/clock.ts';
 import type { BalanceReader, BalanceReply, Mover, TransferReply } from './bank.ts';
 import { clockFault } from './decide/clock.ts';
-import { contradictionOfAnswer, contradictionOfBalances } from './decide/contradiction.ts';
+import { contradictionOfAnswer, contradictionOfBalances, isSameContradiction } from './decide/contradiction.ts';
 import type { TreasuryPolicy } from './decide/policy.ts';
 import { LAG_MS, READING_MAX_MS, type Reading, type Verdict, intendedOf, neediestFirst, treasuryStep } from './decide/step.ts';
 import type { TreasuryEvent } from './event.ts';
@@ -283,7 +283,10 @@ export class Treasury {
     const since = Math.min(clock.now() - ROWS_MS, (topBefore?.askedAt ?? clock.now()) - 2 * LAG_MS);
     const why = contradictionOfBalances(policy, { ...seen, topBefore, rows: journal.transfers(since) });
     // What contradicts is kept to be looked at: it does not become what the next one is held against.
-    if (why !== undefined) return this.#halt(why);
+    if (why !== undefined) {
+      if (!journal.halts().some(({ reason, by }) => by !== 'person' && isSameContradiction(reason, why))) this.#halt(why);
+      return;
+    }
     if (seen.top !== undefined) journal.keepTopReading(seen.top);
   }
 

@@ -52,6 +52,8 @@ export class TreasuryStage {
   onSent: () => void | Promise<void> = () => undefined;
   /** What the service takes the time to be. */
   serviceNow: () => number = () => this.clock.now();
+  /** What the line says that the top-level account has, dollars; undefined: what it has. */
+  topBalance: number | undefined;
   sandbox!: RunningSandbox;
   #url = '';
 
@@ -145,7 +147,14 @@ export class TreasuryStage {
     const answer = await forward();
     const text = await answer.text();
     if (fate === 'lost-after') request.socket.destroy();
-    else send(response, answer.status, fate === 'passes' ? text : twisted(text, fate));
+    else send(response, answer.status, fate === 'passes' ? this.#told(request, text) : twisted(text, fate));
+  }
+
+  #told({ headers, url }: IncomingMessage, text: string): string {
+    if (this.topBalance === undefined || url !== '/v1/user' || headers['x-api-key'] !== this.sandbox.topLevelKey) return text;
+    const answer = JSON.parse(text) as { data: { profile: object } };
+    answer.data.profile = { ...answer.data.profile, balance: this.topBalance };
+    return JSON.stringify(answer);
   }
 
   async #fateOf(body: string): Promise<Fate> {

@@ -192,6 +192,22 @@ describe('a round of the treasury against the exchange over HTTP', () => {
     expect(journal.halted()?.reason).toContain('fell by $185.00, and transfers explain $180.00');
   });
 
+  it('halts once for what goes on, however its figures change, and once more for something else', async () => {
+    const stage = await TreasuryStage.start([1_000, 100, 100]);
+    const { treasury, journal } = stage.started();
+    await treasury.round();
+    for (const balance of [900, 800, 700, -5, -6]) {
+      stage.topBalance = balance;
+      await stage.clock.advance(minute);
+      await treasury.round();
+    }
+    expect(journal.halts().map(({ reason }) => reason)).toEqual([
+      'the top-level balance fell by $100.00, and transfers explain $0.00 of it',
+      'the top-level balance is negative: -$5.00',
+    ]);
+    expect(stage.told.filter(({ kind }) => kind === 'halted')).toHaveLength(2);
+  });
+
   it('obeys a halt that comes between the look and the request', async () => {
     const stage = await TreasuryStage.start([1_000, 20, 10]);
     const { treasury, journal } = stage.started();

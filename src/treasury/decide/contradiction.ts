@@ -50,6 +50,12 @@ export function contradictionOfBalances(policy: TreasuryPolicy, seen: BalancesSe
   return `the top-level balance fell by ${formatDollars(fell)}, and transfers explain ${formatDollars(explained)} of it`;
 }
 
+/** Whether two contradictions are one that goes on: the same but for its amounts, which change from one round to the next. */
+export function isSameContradiction(one: string, other: string): boolean {
+  const bare = (words: string): string => words.replace(/-?\$[\d.]+/g, '$');
+  return bare(one) === bare(other);
+}
+
 /** What transfers may have taken since a reading: those open, and those that were made after it or shortly before. */
 function explainedFall(before: Reading, rows: readonly TransferRow[]): Micros {
   const since = rows.filter(
