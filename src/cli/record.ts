@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { afterLong } from '../domain/clock.ts';
 import { type AddCommand, type SharedOptions, examples } from './command.ts';
 import { heldFailure } from './daemon.ts';
 import { durationGiven } from './duration.ts';
@@ -60,7 +61,7 @@ async function whyStopped(io: Io, signal: Promise<string>, forMs: number | undef
   let offs: (() => void)[] = [];
   const over = new Promise<string>((resolve) => {
     offs = [onOrphaned(io, () => resolve('the npm that started Magpie has ended'))];
-    if (forMs !== undefined) offs.push(io.clock.after(forMs, () => resolve('the time given by --for has passed')));
+    if (forMs !== undefined) offs.push(afterLong(io.clock, forMs, () => resolve('the time given by --for has passed')));
   });
   try {
     return await Promise.race([over, signal.then((name) => (name === 'SIGINT' ? 'Ctrl-C' : name))]);

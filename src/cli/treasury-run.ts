@@ -1,5 +1,5 @@
 import { systemRandom } from '../app/system-random.ts';
-import { sleep } from '../domain/clock.ts';
+import { afterLong, sleep } from '../domain/clock.ts';
 import { Secret } from '../domain/secret.ts';
 import { createHand, type Hand } from '../gateway/hand.ts';
 import { codeOf } from '../ledger/failure.ts';
@@ -86,7 +86,7 @@ interface Running {
 async function rounds(io: Io, running: Running): Promise<ExitCode> {
   const { object, journal, locks, options, moves, alerts, intervalMs, stop } = running;
   const { clock } = io;
-  const cancel = options.for === undefined ? undefined : clock.after(options.for, () => stop.abort());
+  const cancel = options.for === undefined ? undefined : afterLong(clock, options.for, () => stop.abort());
   const shown = new Map<string, string>();
   alerts.start(stop.signal);
   try {

@@ -1,5 +1,6 @@
 import type { Ended } from '../app/daemon.ts';
 import type { Failing } from '../app/once.ts';
+import { afterLong } from '../domain/clock.ts';
 import { printable } from '../domain/text.ts';
 import type { SharedOptions } from './command.ts';
 import { exits } from './exit.ts';
@@ -34,7 +35,8 @@ export async function untilEnded(
   const off = onOrphaned(io, () =>
     running.stop('the npm that started Magpie has ended: run `magpie run` or node itself to go on without it'),
   );
-  const cancel = forMs === undefined ? undefined : clock.after(forMs, () => running.stop('the time given by --for has passed'));
+  const cancel =
+    forMs === undefined ? undefined : afterLong(clock, forMs, () => running.stop('the time given by --for has passed'));
   void first.then((name) => running.stop(name === 'SIGINT' ? 'Ctrl-C' : name));
   const impatience = second.then((): Ended => {
     const left =

@@ -14,6 +14,23 @@ export interface Clock {
   after(ms: number, work: () => void): () => void;
 }
 
+/** The longest single wait asked of a clock, milliseconds. */
+const LONGEST_WAIT_MS = 2 ** 31 - 1;
+
+/** As `after`, however long: what a timer cannot hold is waited for in pieces. */
+export function afterLong(clock: Pick<Clock, 'after'>, ms: number, work: () => void): () => void {
+  let cancel: () => void = () => undefined;
+  const wait = (left: number): void => {
+    const piece = Math.min(left, LONGEST_WAIT_MS);
+    cancel = clock.after(piece, () => {
+      if (piece < left) wait(left - piece);
+      else work();
+    });
+  };
+  wait(ms);
+  return () => cancel();
+}
+
 /** Resolves after `ms` of the given clock, or at once when the signal is aborted. */
 export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
@@ -23,7 +40,7 @@ export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
       signal?.removeEventListener('abort', finish);
       resolve();
     };
-    const cancel = clock.after(ms, finish);
+    const cancel = afterLong(clock, ms, finish);
     signal?.addEventListener('abort', finish, { once: true });
   });
 }

@@ -1,8 +1,5 @@
 import { type SchedulerAction, type SchedulerLike, Subscription } from 'rxjs';
-import type { Clock } from '../domain/clock.ts';
-
-/** The longest single wait asked of a clock; a longer delay is waited for in pieces, as timers cannot hold it. */
-const LONGEST_WAIT_MS = 2 ** 31 - 1;
+import { type Clock, afterLong } from '../domain/clock.ts';
 
 /** RxJS's idea of time, taken from the injected clock: pass it to every operator that waits. */
 export class ClockScheduler implements SchedulerLike {
@@ -35,15 +32,7 @@ class ClockAction<T> extends Subscription implements SchedulerAction<T> {
   schedule(state?: T, delay = 0): this {
     if (this.closed) return this;
     this.#cancel();
-    this.#wait(delay, state);
+    this.#cancel = afterLong(this.#clock, delay, () => this.#work(state));
     return this;
-  }
-
-  #wait(delay: number, state: T | undefined): void {
-    const piece = Math.min(delay, LONGEST_WAIT_MS);
-    this.#cancel = this.#clock.after(piece, () => {
-      if (piece < delay) this.#wait(delay - piece, state);
-      else this.#work(state);
-    });
   }
 }
