@@ -1,4 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
+import { isTold } from '../domain/repetition.ts';
 import type { HealthMissing, HealthReading } from '../domain/readings.ts';
 import type { ListingKey } from '../domain/listing.ts';
 import type { StandingListing } from '../engine/event.ts';
@@ -106,7 +107,7 @@ export class Hearing {
       this.#oddities(poll.change);
     } else {
       if (this.#both !== undefined && change !== undefined) post({ type: 'early', change: this.#both.brokenOff(change) });
-      if (isPowerOfTwo(facts.failuresInRow))
+      if (isTold(facts.failuresInRow))
         log.warn('poll-failed', { message: poll.fault.message, cause: poll.fault.cause, times: facts.failuresInRow });
     }
     this.#isArriving = false;
@@ -222,9 +223,4 @@ function keyRefused(answer: Extract<BalanceAnswer, { ok: false }>): Parameters<B
     next: 'check account.apiKey (MAGPIE_API_KEY); Magpie goes on trying',
     purchaseId: undefined,
   };
-}
-
-/** The first, the second, the fourth … of a row of failures is told: never a flood, never silence. */
-function isPowerOfTwo(count: number): boolean {
-  return count > 0 && (count & (count - 1)) === 0;
 }

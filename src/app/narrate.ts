@@ -84,7 +84,7 @@ const sentences: Readonly<Record<string, (fields: Fields, palette: Palette) => s
   'accounts-started': (f, p) =>
     `${p.strong(`Magpie ${text(f.version)}`)} serves ${amount(f.count, 'account')} on ${text(f.service)}, reading listings and health once for all`,
   'account-down': (f) =>
-    `Down: ${text(f.message)}; the other accounts go on${f.again === undefined ? '' : `, and it is tried again in ${text(f.again)}`}`,
+    `Down: ${text(f.message)}; the other accounts go on${f.again === undefined ? '' : `, and it is tried again in ${text(f.again)}`}${Number(f.times) > 1 ? ` (${text(f.times)} times in a row)` : ''}`,
   'accounts-stopped': (_, p) => p.strong('All accounts have stopped'),
   stopping: (f) => `Stopping (${text(f.why)}): no new purchase starts, those in flight are finished`,
   stopped: (f, p) => p.strong(text(f.summary)),

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { type Clock, sleep } from '../../domain/clock.ts';
+import { isTold } from '../../domain/repetition.ts';
 import type { Log } from '../../engine/ports.ts';
 import type { Daemon, Ended, Started } from '../daemon.ts';
 import type { TurnDesk } from './turn-desk.ts';
@@ -27,6 +28,8 @@ export class AccountKeeper {
   #daemon: Daemon | undefined;
   /** Why it is down; undefined while it runs. */
   #down: string | undefined = 'it has not been started yet';
+  /** How many times in a row it is down for the same reason. */
+  #times = 0;
 
   constructor(options: AccountKeeperOptions) {
     this.account = options.account;
@@ -61,11 +64,12 @@ export class AccountKeeper {
     if (!started.ok) return this.#fell(started.message);
     this.#daemon = started.daemon;
     this.#down = undefined;
+    this.#times = 0;
   }
 
   /** Resolves when it has ended for good: when the signal is aborted, its folder is another's, or it was for one poll. */
   async run(signal: AbortSignal): Promise<Ended> {
-    const { clock, once, againMs, desk, log, account } = this.#options;
+    const { clock, once, againMs, desk, account } = this.#options;
     const stop = (): void => this.#daemon?.stop('all accounts are stopped');
     // One signal stops any number of accounts.
     setMaxListeners(0, signal);
@@ -81,7 +85,7 @@ export class AccountKeeper {
       }
       const forGood = signal.aborted || once || ended.exitCode === 2;
       const again = forGood ? undefined : `${Math.ceil(againMs / 1_000)} s`;
-      if (this.#down !== undefined && !signal.aborted) log.error('account-down', { account, message: this.#down, again });
+      if (this.#down !== undefined && !signal.aborted) this.#tellDown(this.#down, again);
       if (forGood) break;
       await sleep(clock, againMs, signal);
       if (!signal.aborted) await this.begin();
@@ -97,6 +101,14 @@ export class AccountKeeper {
   }
 
   #fell(message: string): void {
+    if (this.#down !== message) this.#times = 0;
     this.#down = message;
+  }
+
+  /** What ends it for good is told however often it was told before. */
+  #tellDown(message: string, again: string | undefined): void {
+    const { log, account } = this.#options;
+    this.#times += 1;
+    if (again === undefined || isTold(this.#times)) log.error('account-down', { account, message, again, times: this.#times });
   }
 }
