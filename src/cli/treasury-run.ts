@@ -19,7 +19,8 @@ import { stopSignals } from './stop-signals.ts';
 import { utc } from './time.ts';
 import { TreasuryAlerts } from './treasury-alerts.ts';
 import { lockFolder, policyOf, treasuryOf, usable } from './treasury-desk.ts';
-import { eventLine, verdictLine } from './treasury-text.ts';
+import { TreasuryEvents } from './treasury-events.ts';
+import { verdictLine } from './treasury-text.ts';
 
 export interface TreasuryRunOptions extends SharedOptions {
   readonly once?: boolean;
@@ -48,15 +49,16 @@ export async function runTreasury(io: Io, options: TreasuryRunOptions): Promise<
       const moves = treasury.mode === 'live' && options.dryRun !== true;
       const top = handFor(key);
       const children = new Map(treasury.children.map((child) => [child.name, childOf(child, handFor, io)]));
+      const events = new TreasuryEvents((line) => io.out.line(`${utc(io.clock.wall())}  ${line}`));
       const object = new Treasury({
         ...{ policy: policyOf(treasury), journal, children, clock: io.clock, newKey },
         ...{ top: readerOf(top, io.clock), mover: moves ? moverOf(top) : undefined },
         gapMs: 1_000 / settings.rate.reads.perSecond,
-        tell: (event) => io.out.line(`${utc(io.clock.wall())}  ${eventLine(event)}`),
+        tell: (event) => events.tell(event),
       });
       const alerts = new TreasuryAlerts(io, { notify: settings.notify, journal, policy: policyOf(treasury), moves });
       io.err.line(`${placesOf(io, settings)}; ${moves ? `moving money at ${baseUrl}` : 'dry-run: nothing is moved'}`);
-      return await rounds(io, { object, journal, locks, options, moves, alerts, intervalMs: treasury.intervalMs, stop });
+      return await rounds(io, { object, events, journal, locks, options, moves, alerts, intervalMs: treasury.intervalMs, stop });
     } finally {
       journal.close();
     }
@@ -74,6 +76,7 @@ function newKey(): string {
 
 interface Running {
   readonly object: Treasury;
+  readonly events: TreasuryEvents;
   readonly journal: TreasuryJournal;
   readonly locks: readonly Lock[];
   readonly options: TreasuryRunOptions;
@@ -84,7 +87,7 @@ interface Running {
 }
 
 async function rounds(io: Io, running: Running): Promise<ExitCode> {
-  const { object, journal, locks, options, moves, alerts, intervalMs, stop } = running;
+  const { object, events, journal, locks, options, moves, alerts, intervalMs, stop } = running;
   const { clock } = io;
   const cancel = options.for === undefined ? undefined : afterLong(clock, options.for, () => stop.abort());
   const shown = new Map<string, string>();
@@ -95,6 +98,7 @@ async function rounds(io: Io, running: Running): Promise<ExitCode> {
         if (lock.keep() !== undefined) throw new CommandFailure(exits.held, 'Another process has taken the treasury.');
       const began = clock.mono();
       const round = await object.round(stop.signal);
+      events.roundOver();
       kept(journal, round);
       alerts.note(round);
       tellNews(io, round, moves, shown);
