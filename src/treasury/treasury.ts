@@ -1,19 +1,13 @@
 import { type Clock, type EpochMs, sleep } from '../domain/clock.ts';
 import type { BalanceReader, BalanceReply, Mover, TransferReply } from './bank.ts';
+import { type Child, ChildBalances } from './child-balances.ts';
 import { clockFault } from './decide/clock.ts';
 import { contradictionOfAnswer, contradictionOfBalances, isSameContradiction } from './decide/contradiction.ts';
 import type { TreasuryPolicy } from './decide/policy.ts';
-import { LAG_MS, READING_MAX_MS, type Reading, type Verdict, intendedOf, neediestFirst, treasuryStep } from './decide/step.ts';
+import { LAG_MS, READING_MAX_MS, type Reading, type Verdict, intendedOf, treasuryStep } from './decide/step.ts';
 import type { TreasuryEvent } from './event.ts';
-import type { KeptTransfer, Recipient, TreasuryJournal } from './journal.ts';
+import type { KeptTransfer, TreasuryJournal } from './journal.ts';
 import { SleepWatch } from './sleep-watch.ts';
-
-/** A child as the treasury reaches it. */
-export interface Child {
-  readonly to: Recipient;
-  /** With the child's own key, which asks for nothing else. */
-  readonly reader: BalanceReader;
-}
 
 export interface TreasuryParts {
   readonly policy: TreasuryPolicy;
@@ -59,6 +53,8 @@ export class WrongAccount extends Error {
  */
 export class Treasury {
   readonly #parts: TreasuryParts;
+  readonly #children: ChildBalances;
+  /** Until when nothing is asked with the top-level key. */
   #quietUntil: EpochMs | undefined;
   #isKnown = false;
   #isClockWrong = false;
@@ -66,6 +62,7 @@ export class Treasury {
 
   constructor(parts: TreasuryParts) {
     this.#parts = parts;
+    this.#children = new ChildBalances(parts);
   }
 
   /**
@@ -192,46 +189,20 @@ export class Treasury {
   }
 
   async #readAll(signal: AbortSignal | undefined): Promise<{ top: Reading | undefined; children: Map<string, Reading> }> {
-    const children = new Map<string, Reading>();
-    const accounts = new Map<string, string>();
-    for (const [name, { reader }] of this.#parts.children) {
-      const reply = await this.#read(name, reader, signal);
-      if (reply === undefined) continue;
-      const why = this.#strangeAccount(name, reply.accountId, accounts);
-      if (why === undefined) {
-        children.set(name, reply.reading);
-        continue;
-      }
-      // Of two that show one account nobody knows which it is.
-      children.delete(accounts.get(reply.accountId) ?? name);
-      this.#parts.tell({ kind: 'unread', who: name, why });
-    }
-    await this.#readAgain(children, signal);
+    const children = await this.#children.all((reader) => this.#ask(reader, signal));
     // Last, so that it is the newest when something is sent.
     return { top: await this.#readTop(signal), children };
   }
 
-  /** Of many children the first are read long before the last: those that need money are read anew, for as long as that stays fresh. */
-  async #readAgain(seen: Map<string, Reading>, signal: AbortSignal | undefined): Promise<void> {
-    const { clock, policy, children, journal } = this.#parts;
-    const [began, freshMs] = [clock.now(), READING_MAX_MS / 2];
-    const old = policy.children.filter(({ name, floor }) => {
-      const reading = seen.get(name);
-      return reading !== undefined && reading.balance < floor && began - reading.askedAt > freshMs;
-    });
-    for (const { name } of neediestFirst(old, { children: seen })) {
-      const reader = children.get(name)?.reader;
-      if (reader === undefined || clock.now() - began > freshMs) return;
-      const reply = await this.#read(name, reader, signal);
-      if (reply !== undefined && reply.accountId === journal.fact(`account of ${name}`)) seen.set(name, reply.reading);
-      else seen.delete(name);
-    }
-  }
-
   async #readTop(signal: AbortSignal | undefined): Promise<Reading | undefined> {
-    const { journal, top } = this.#parts;
-    const reply = await this.#read('the top-level account', top, signal);
+    const { journal, top, clock, tell } = this.#parts;
+    const reply = await this.#ask(top, signal);
     if (reply === undefined) return undefined;
+    if (!reply.ok) {
+      if (reply.retryAfterMs !== undefined) this.#quietUntil = clock.now() + reply.retryAfterMs;
+      tell({ kind: 'unread', who: 'the top-level account', why: reply.why });
+      return undefined;
+    }
     const known = journal.fact('account');
     if (known !== undefined && known !== reply.accountId)
       throw new WrongAccount(`the journal is that of the top-level account ${known}, and the key is that of ${reply.accountId}`);
@@ -240,7 +211,7 @@ export class Treasury {
     const { serviceDate } = reply;
     const wrong = this.#clockFault(serviceDate);
     this.#isClockWrong = wrong !== undefined;
-    if (wrong !== undefined) this.#parts.tell({ kind: 'clock-wrong', why: wrong });
+    if (wrong !== undefined) tell({ kind: 'clock-wrong', why: wrong });
     return reply.reading;
   }
 
@@ -249,32 +220,11 @@ export class Treasury {
     return clockFault({ now: clock.now(), wall: clock.wall(), newestAt: journal.newestAt(), serviceDate });
   }
 
-  /** A balance that may be somebody else's decides nothing: a key that stands at the wrong child, or one key at two. */
-  #strangeAccount(name: string, accountId: string, others: Map<string, string>): string | undefined {
-    const { journal } = this.#parts;
-    const [fact, twin] = [`account of ${name}`, others.get(accountId)];
-    if (twin === undefined) others.set(accountId, name);
-    if (accountId === journal.fact('account')) return 'its key is that of the top-level account';
-    if (twin !== undefined) return `its key shows the same account as that of ${twin}`;
-    const known = journal.fact(fact);
-    if (known === undefined) journal.learn(fact, accountId);
-    return known === undefined || known === accountId
-      ? undefined
-      : `its key shows the account ${accountId}, and it was ${known} before`;
-  }
-
-  async #read(
-    who: string,
-    reader: BalanceReader,
-    signal: AbortSignal | undefined,
-  ): Promise<Extract<BalanceReply, { readonly ok: true }> | undefined> {
+  /** undefined: nothing is asked any more in this round. */
+  async #ask(reader: BalanceReader, signal: AbortSignal | undefined): Promise<BalanceReply | undefined> {
     if (signal?.aborted === true || this.#quietUntil !== undefined) return undefined;
     await this.#paced();
-    const reply = await reader.balance();
-    if (reply.ok) return reply;
-    if (reply.retryAfterMs !== undefined) this.#quietUntil = this.#parts.clock.now() + reply.retryAfterMs;
-    this.#parts.tell({ kind: 'unread', who, why: reply.why });
-    return undefined;
+    return reader.balance();
   }
 
   #holdAgainst(seen: { readonly top: Reading | undefined; readonly children: ReadonlyMap<string, Reading> }): void {

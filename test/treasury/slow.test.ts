@@ -1,9 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { TransferReply } from '../../src/treasury/bank.ts';
+import type { Child } from '../../src/treasury/child-balances.ts';
 import { openToWrite } from '../../src/treasury/journal-file.ts';
 import { TreasuryJournal } from '../../src/treasury/journal.ts';
 import type { TreasuryEvent } from '../../src/treasury/event.ts';
-import { type Child, Treasury } from '../../src/treasury/treasury.ts';
+import { Treasury } from '../../src/treasury/treasury.ts';
 import { freshFolder } from '../e2e/fresh-folder.ts';
 import { dollars } from '../support/values.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
@@ -60,5 +61,44 @@ describe('a treasury whose service is slow', () => {
     const { verdicts } = await treasury.round();
     expect(journal.transfers(0).map(({ child }) => child)).toEqual(['child-1', 'child-0']);
     expect(verdicts.filter(({ reason }) => reason === 'enough')).toHaveLength(200);
+  });
+
+  it('lets no child wait for another whose key is asked to slow down, and leaves that key alone as long', async () => {
+    const opened = openToWrite(freshFolder());
+    if (!opened.ok) throw new Error(opened.fault.message);
+    const journal = new TreasuryJournal(opened.value);
+    onTestFinished(() => journal.close());
+    const clock = new VirtualClock();
+    const asked: string[] = [];
+    const reader = (accountId: string, amount: number): Child['reader'] => ({
+      async balance() {
+        asked.push(accountId);
+        if (accountId === 'a') return { ok: false, why: 'HTTP 429: slow down', retryAfterMs: 15 * 60 * second };
+        return { ok: true, accountId, reading: { balance: dollars(amount), askedAt: clock.now() } };
+      },
+    });
+    const made = async (): Promise<TransferReply> => ({
+      kind: 'made',
+      told: { amountCents: undefined, partnerKeyId: undefined, childKeyId: undefined },
+      requestId: undefined,
+    });
+    const child = (name: string): [string, Child] => [name, { to: { email: `${name}@x.example` }, reader: reader(name, 20) }];
+    let keys = 0;
+    const treasury = new Treasury({
+      ...{ policy: usualPolicy, journal, clock, gapMs: 0, mover: { transfer: made }, top: reader('top', 9_000) },
+      ...{ children: new Map([child('a'), child('b')]), newKey: () => `key-${(keys += 1)}`, tell: () => undefined },
+    });
+    const round = await treasury.round();
+    expect(round.quietUntil).toBeUndefined();
+    expect(round.verdicts.map(({ child: name, reason }) => [name, reason])).toEqual([
+      ['b', 'transfer'],
+      ['a', 'unread'],
+    ]);
+    await clock.advance(14 * 60 * second);
+    await treasury.round();
+    expect(asked.filter((name) => name === 'a')).toHaveLength(1);
+    await clock.advance(2 * 60 * second);
+    await treasury.round();
+    expect(asked.filter((name) => name === 'a')).toHaveLength(2);
   });
 });
