@@ -113,7 +113,7 @@ export class Housekeeping {
     if (free < needed) return `it would take ${bytesText(needed)}, and leave less free than disk.minFree`;
     const made = await backUpLedger(settings.data, scheduledPath(settings.data, clock.now()), signal);
     if (!made.ok) return made.fault.message;
-    dropOldBackups(settings.data, keep);
+    dropOldBackups(settings.data, keep, clock.now());
     log.info('backed-up', { file: made.value.path, bytes: made.value.bytes });
     return undefined;
   }

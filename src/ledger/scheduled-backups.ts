@@ -21,7 +21,7 @@ export function scheduledPath(data: string, at: EpochMs): string {
 }
 
 /** The scheduled backups of a data folder, newest first. Throws what the file system says, unless there is no such folder. */
-export function scheduledBackups(data: string): readonly ScheduledBackup[] {
+export function scheduledBackups(data: string): ScheduledBackup[] {
   return namesIn(data)
     .flatMap((name) => {
       const [, day, hour, minute, second] = NAME.exec(name) ?? [];
@@ -32,11 +32,15 @@ export function scheduledBackups(data: string): readonly ScheduledBackup[] {
 }
 
 /**
- * Removes all but the newest so many, and what a process that was killed has left unfinished. To be called by the holder of the folder
- * once a new one is whole. Throws what the file system says.
+ * Removes all but the newest so many, and what a process that was killed has left unfinished. The newest by now is always one of them:
+ * others that a clock far ahead has dated would stand in its place for years. To be called by the holder of the folder once a new one is
+ * whole. Throws what the file system says.
  */
-export function dropOldBackups(data: string, keep: number): void {
-  for (const { path } of scheduledBackups(data).slice(keep)) rmSync(path, { force: true });
+export function dropOldBackups(data: string, keep: number, now: EpochMs): void {
+  const all = scheduledBackups(data);
+  const newest = all.findIndex(({ at }) => at <= now);
+  const first = newest === -1 ? [] : all.splice(newest, 1);
+  for (const { path } of [...first, ...all].slice(keep)) rmSync(path, { force: true });
   for (const name of namesIn(data)) if (UNFINISHED.test(name)) rmSync(join(backupsFolder(data), name), { force: true });
 }
 

@@ -76,6 +76,20 @@ describe('scheduled backups', () => {
     expect(new Set(told)).toEqual(new Set(['space: over', 'backup: over', 'check: over']));
   });
 
+  it('that a clock far ahead has dated do not take the place of the newest, and none is made each minute for that', async () => {
+    const { folder, backups, passes } = house();
+    const ahead = ['scheduled-2036-01-05T12-00-00Z.db', 'scheduled-2036-01-06T12-00-00Z.db'];
+    mkdirSync(join(folder, 'backups'), { mode: 0o700 });
+    for (const name of ahead) writeFileSync(join(folder, 'backups', name), '', { mode: 0o600 });
+    await passes(3 * MINUTE);
+    const first = backups();
+    expect(first).toEqual([expect.stringMatching(/^scheduled-2026-/), ahead[1]]);
+    await passes(DAY / 2);
+    expect(backups()).toEqual(first);
+    await passes(DAY);
+    expect(backups()).toEqual([expect.stringMatching(/^scheduled-2026-01-07T/), ahead[1]]);
+  });
+
   it('are due by what lies there, whichever process made it, and those of a person are left alone', async () => {
     const { folder, backups, passes } = house();
     mkdirSync(join(folder, 'backups'));

@@ -90,7 +90,9 @@ export class MachineFigures {
     if (backup === undefined) return;
     this.#tell('magpie_backup_interval_seconds', backup.everyMs / 1_000);
     try {
-      this.#tell('magpie_last_backup_timestamp_seconds', (scheduledBackups(data)[0]?.at ?? 0) / 1_000);
+      const now = Date.now();
+      const newest = scheduledBackups(data).find(({ at }) => at <= now);
+      this.#tell('magpie_last_backup_timestamp_seconds', (newest?.at ?? 0) / 1_000);
     } catch {
       // A folder that cannot be read says nothing; what was told before stays.
     }
