@@ -35,7 +35,8 @@ export class Digest {
     const due = Math.floor((now - timeMs) / windowMs.day) * windowMs.day + timeMs;
     if (this.#doneUntil !== undefined && due <= this.#doneUntil) return;
     const done = keep(() => {
-      const last = ledger.digestAt();
+      // One that a clock far ahead has dated would keep all others away until then.
+      const last = ledger.digestAt(now + windowMs.day);
       if (due <= (last ?? this.#startedAt)) return true;
       const since = last ?? due - windowMs.day;
       const message = digestWords(ledger.dayFacts(lane, since, now), {

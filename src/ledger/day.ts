@@ -18,8 +18,8 @@ export interface DayFacts {
 export interface DayQueries {
   /** Purchases of a lane that were made after `since`, until `until`. */
   dayFacts(lane: Lane, since: EpochMs, until: EpochMs): DayFacts;
-  /** When the newest digest was made; undefined before the first. */
-  digestAt(): EpochMs | undefined;
+  /** When the newest digest was made until then; undefined before the first. */
+  digestAt(until: EpochMs): EpochMs | undefined;
 }
 
 export function createDayQueries(store: Store): DayQueries {
@@ -35,7 +35,7 @@ export function createDayQueries(store: Store): DayQueries {
        coalesce(sum(state = 'bought' AND order_status IS 'ACTIVE'), 0) AS offers
      FROM purchases WHERE lane = ? AND state IN ('intended', 'unknown', 'bought')`,
   );
-  const digest = store.value<[], EpochMs | null>("SELECT max(at) FROM alerts WHERE kind = 'digest'");
+  const digest = store.value<[EpochMs], EpochMs | null>("SELECT max(at) FROM alerts WHERE kind = 'digest' AND at <= ?");
   return {
     dayFacts(lane, since, until) {
       const { count, amount } = refunds.get(since, until) ?? { count: 0, amount: 0 };
@@ -45,6 +45,6 @@ export function createDayQueries(store: Store): DayQueries {
         ...(standing.get(lane) ?? { open: 0, unknown: 0, offers: 0 }),
       };
     },
-    digestAt: () => digest() ?? undefined,
+    digestAt: (until) => digest(until) ?? undefined,
   };
 }

@@ -56,6 +56,19 @@ describe('the digest', () => {
     expect(ledger.alerts(0, 9)).toEqual([]);
   });
 
+  it('goes on where a clock far ahead has dated the last one', () => {
+    const folder = freshFolder();
+    const ahead = freshLedger(folder);
+    const year = 365 * 24 * HOUR;
+    stage(ahead, {}, new VirtualClock(NOON + 10 * year)).pass(2 * HOUR);
+    expect(digests(ahead)).toHaveLength(1);
+    ahead.close();
+    const ledger = opened(folder);
+    stage(ledger).pass(50 * HOUR);
+    expect(digests(ledger)).toHaveLength(4);
+    expect(digests(ledger).at(-1)).toMatch(/^From 2026-01-06 13:00 to 2026-01-07 13:00 UTC: /);
+  });
+
   it('is not said again after a restart, and one that was missed is made up for, once', () => {
     const folder = freshFolder();
     const first = freshLedger(folder);
