@@ -72,13 +72,9 @@ export class Outside {
     const touched = ledger.purchasesTouchedAfter(this.#evidenceSeq);
     this.#evidenceSeq = ledger.evidenceSeq();
     if (touched.length > 0) told.purchases(touched);
-    for (
-      let request = ledger.takeUp(clock.now(), REQUEST_MAX_AGE_MS);
-      request;
-      request = ledger.takeUp(clock.now(), REQUEST_MAX_AGE_MS)
-    ) {
-      obey(request);
-    }
+    // Whoever asked has dated it by the machine's clock, from which the steady time may have parted.
+    const next = (): DaemonRequest | undefined => ledger.takeUp(clock.wall(), REQUEST_MAX_AGE_MS);
+    for (let request = next(); request; request = next()) obey(request);
     if (state().halt === undefined) this.#halt();
   }
 

@@ -27,7 +27,8 @@ export interface Requests {
   withdraw(id: number, now: EpochMs): boolean;
   /**
    * For the daemon: takes up the oldest request that waits, if any. One that is older than `maxAgeMs` is answered with an error
-   * instead: whoever asked has gone, and a purchase an hour later is nobody's wish.
+   * instead: whoever asked has gone, and a purchase an hour later is nobody's wish. So is one from as far ahead: its clock was set since, and
+   * nobody knows how old it is. `now` by the machine's clock, as whoever asks has it.
    */
   takeUp(now: EpochMs, maxAgeMs: number): DaemonRequest | undefined;
   answer(id: number, answer: unknown, now: EpochMs): void;
@@ -66,7 +67,7 @@ export function createRequests(store: Store): Requests {
   const failure = (error: string): string => JSON.stringify({ ok: false, error });
   const takeOne = (now: EpochMs, maxAgeMs: number): DaemonRequest | undefined => {
     for (let row = oldest.get(); row; row = oldest.get()) {
-      if (now - row.at > maxAgeMs) close(failure('no daemon took it up in time'), now, row.id);
+      if (Math.abs(now - row.at) > maxAgeMs) close(failure('no daemon took it up in time'), now, row.id);
       else {
         claim(now, row.id);
         return { id: row.id, kind: row.kind, args: JSON.parse(row.args) as unknown, at: row.at };

@@ -43,6 +43,12 @@ describe('a request to the daemon', () => {
     expect(ledger.withdraw(next, NOON + 5)).toBe(false);
   });
 
+  it('that is from far ahead may be as old', () => {
+    const ledger = freshLedger();
+    ledger.ask('buy', {}, NOON + 86_400_000);
+    expect(ledger.takeUp(NOON, 30_000)).toBeUndefined();
+  });
+
   it('that is old is nobody’s wish any more', () => {
     const ledger = freshLedger();
     const id = ledger.ask('buy', {}, NOON);
