@@ -75,7 +75,12 @@ const alertMessages: Readonly<Record<AlertKind, readonly string[]>> = {
   'late-bought': ['…, and was bought after all.'],
   adopted: ["Order … is no purchase of ours: it counts in the account's caps"],
   debit: ['… was debited for purchase …, … was expected', '…, not in dollars: its amount is not booked'],
-  treasury: ['the treasury has halted itself: …', 'transfer …, … to …, is not settled', '… gets nothing: …'],
+  treasury: [
+    'the treasury has halted itself: …',
+    'the treasury has ended by itself: …',
+    'transfer …, … to …, is not settled',
+    '… gets nothing: …',
+  ],
   stuck: ['The order of … is still … after … minutes', "…, and the service's list of orders has never shown it"],
   refund: ['… came back', '… than was paid: it is not counted'],
   reverted: ['The order of purchase …: its money is due back'],

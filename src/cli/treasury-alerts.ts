@@ -33,6 +33,7 @@ export class TreasuryAlerts {
   #standing: ReadonlyMap<string, Standing>;
   /** undefined before the first round. */
   #troubles: readonly Trouble[] | undefined;
+  #hasFailed = false;
 
   constructor(io: Io, options: TreasuryAlertsOptions) {
     this.#io = io;
@@ -64,13 +65,25 @@ export class TreasuryAlerts {
     this.#troubles = troublesOf({ ...books, halts: journal.halts(), open: journal.open() }, this.#io.clock.now());
   }
 
+  /** The rounds have come to an end that nobody asked for. Where there was none yet, whoever has started them sees it. */
+  ended(why: string): void {
+    if (this.#troubles === undefined) return;
+    const at = this.#io.clock.now();
+    const next = 'see to it, then start `magpie treasury run` again: until then no child gets anything';
+    this.#troubles = [...this.#troubles, { mark: `ended ${at}`, at, message: `the treasury has ended by itself: ${why}`, next }];
+    this.#hasFailed = true;
+  }
+
   /** Tells until the signal is aborted. */
   start(signal: AbortSignal): void {
     this.#deliveries.start(signal);
   }
 
-  /** At the end: what still waits is told where a channel takes it at once; after a single round, which nobody waits for, with patience. */
+  /**
+   * At the end: what still waits is told where a channel takes it at once; after a single round, and where it ended by itself, for which
+   * nobody waits, with patience.
+   */
   finish(once: boolean): Promise<void> {
-    return this.#deliveries.finish(once ? ONCE_MS : undefined);
+    return this.#deliveries.finish(once || this.#hasFailed ? ONCE_MS : undefined);
   }
 }

@@ -112,16 +112,23 @@ async function rounds(io: Io, running: Running): Promise<ExitCode> {
     io.out.line(`${utc(clock.wall())}  Stopped: nothing more is sent${left}`);
     return exits.done;
   } catch (error) {
-    if (error instanceof WrongAccount)
-      throw new CommandFailure(exits.wrong, `Nothing was sent: ${error.message}. → use another data folder for another account`);
-    if (codeOf(error).startsWith('SQLITE_'))
-      throw new CommandFailure(exits.failed, `The journal of the treasury failed, and nothing more is sent: ${String(error)}`);
-    throw error;
+    const failure = failureOf(error);
+    alerts.ended(failure instanceof Error ? failure.message : String(failure));
+    throw failure;
   } finally {
     cancel?.();
     stop.abort();
     await alerts.finish(options.once === true);
   }
+}
+
+/** What ends the rounds, in words for a person where that is known; anything else is a defect. */
+function failureOf(error: unknown): unknown {
+  if (error instanceof WrongAccount)
+    return new CommandFailure(exits.wrong, `Nothing was sent: ${error.message}. → use another data folder for another account`);
+  if (codeOf(error).startsWith('SQLITE_'))
+    return new CommandFailure(exits.failed, `The journal of the treasury failed, and nothing more is sent: ${String(error)}`);
+  return error;
 }
 
 /** Every balance was read, nothing is open, and nothing is halted. */

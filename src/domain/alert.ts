@@ -38,7 +38,7 @@ export const alertKinds = {
     next: 'Compare it with the service, then `magpie resume`.',
   },
   treasury: {
-    text: 'The treasury has halted itself, cannot settle a transfer for an hour, or leaves a child below its floor. Told by `magpie treasury run` alone, on the channels of its own configuration.',
+    text: 'The treasury has halted itself, has ended though nobody stopped it, cannot settle a transfer for an hour, or leaves a child below its floor. Told by `magpie treasury run` alone, on the channels of its own configuration.',
     next: 'See `magpie treasury status`; the alert says what to do.',
   },
   stuck: {

@@ -167,6 +167,24 @@ describe('magpie treasury', () => {
     expect(await letters()).toBe(first);
   });
 
+  it('tells the channels that it has ended, where nobody has stopped it', async () => {
+    const told = join(place({}), 'told.jsonl');
+    writeFileSync(told, '');
+    const notify = `notify: { command: { run: [/bin/sh, -c, "cat >> ${told}; echo >> ${told}"] } }\n`;
+    const { run, journal } = await scene((yaml) => notify + yaml.replace('mode: live', 'mode: live\n  interval: 5s'));
+    const running = run('treasury', 'run', '--for', '40s');
+    const book = journal();
+    await vi.waitFor(() => expect(book.fact('round')).toBeDefined(), PATIENCE_MS);
+    expect(readFileSync(told, 'utf8')).toBe('');
+    book.learn('account', 'another one');
+    expect((await running).code).toBe(2);
+    expect(JSON.parse(readFileSync(told, 'utf8'))).toMatchObject({
+      alerts: [
+        { kind: 'treasury', message: expect.stringMatching(/^the treasury has ended by itself: .*another one/) as string },
+      ],
+    });
+  });
+
   it('says that a channel takes nothing, and tells it once it does', async () => {
     const told = join(place({}), 'told.jsonl');
     const script = `test -e ${told} && cat >> ${told}`;
