@@ -106,7 +106,10 @@ export class Obedience {
     if (means === undefined) throw new Error('a live purchase where nothing can send one');
     const { buyer, pump } = means;
     // It commits and sends before it first waits: the telling comes after.
-    buyer.buy(intent, pump.claim()).then((purchase) => this.#answer(requestId, intent, purchase), onDefect);
+    buyer
+      .buy(intent, pump.claim())
+      .then((purchase) => this.#answer(requestId, intent, purchase))
+      .catch(onDefect);
     telling.buying(intent.listing, intent.strategy);
   }
 
