@@ -12,7 +12,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, 'test/**/*.full.test.ts'],
     env: { LAWS_SEED: String(seed) },
-    setupFiles: ['test/support/laws-seed.ts'],
+    globalSetup: 'test/support/temporary-folders.ts',
+    setupFiles: ['test/support/laws-seed.ts', 'test/support/own-temporary-folder.ts'],
     sequence: { seed, shuffle: { tests: true, files: true }, sequencer: longFirst(long) },
     // Most of the time is waiting, for a process or a socket: one worker a core less one would leave the machine idle.
     maxWorkers: 4,

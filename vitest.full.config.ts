@@ -18,7 +18,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.full.test.ts'],
     env: { LAWS_SEED: String(seed) },
-    setupFiles: ['test/support/laws-seed.ts'],
+    globalSetup: 'test/support/temporary-folders.ts',
+    setupFiles: ['test/support/laws-seed.ts', 'test/support/own-temporary-folder.ts'],
     sequence: { seed, shuffle: { tests: true, files: true }, sequencer: longFirst(long) },
     maxWorkers: 2,
     testTimeout: 60 * 60_000,

@@ -46,7 +46,7 @@ describe('magpie conformance', () => {
   });
 
   it('sends a real service reads alone, at the configured rate, and shows no key', async () => {
-    const { server, cwd } = await real(quoting, 200);
+    const { server, cwd } = await real(quoting, 100);
     const { code, out, err } = await conformance(cwd, '--read-only', '--json');
     const told = JSON.parse(out) as { ok: boolean; differs: number; cases: { verdict: string; rules: string[] }[] };
     expect([code, told.ok]).toEqual([1, false]);
@@ -57,7 +57,8 @@ describe('magpie conformance', () => {
     expect([...posts]).toEqual(['/v1/user/wallet/deposit/onramp/quote']);
     const times = server.requests.map(({ at }) => at);
     const lasted = (times.at(-1) ?? 0) - (times[0] ?? 0);
-    expect(lasted).toBeGreaterThan((times.length - 1) * 5 - 50);
+    // The first may be read late by a process that is busy, which makes the time between it and the last shorter.
+    expect(lasted).toBeGreaterThan((times.length - 1) * 10 - 200);
   });
 
   it('says why it cannot begin, and asks no more', async () => {
