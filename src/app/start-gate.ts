@@ -6,6 +6,9 @@ import type { Posted } from './engine-loop.ts';
 /** A machine's clock further than this from the service's cannot be trusted with windows. */
 const CLOCK_OFF_MS = 5 * 60_000;
 
+/** Steady time never comes to agree by itself: where one date of the service did not, so many in a row must, since some may be wrong. */
+const AGREE_AGAIN = 3;
+
 export interface GateOptions {
   readonly clock: Clock;
   readonly post: (event: Posted) => void;
@@ -25,6 +28,8 @@ export class StartGate {
   #unseen: string | undefined = 'the orders of the account have not been looked at yet';
   #open = false;
   #clockWrong = false;
+  /** Dates that agreed in a row since one did not; undefined: none ever disagreed. */
+  #agreed: number | undefined;
   #told = '';
 
   constructor(options: GateOptions) {
@@ -68,14 +73,22 @@ export class StartGate {
       this.#block('clock', { reason: 'clock-wrong', detail: behind });
       onClock(behind);
     } else if (serviceDate !== undefined && Math.abs(now - serviceDate) > CLOCK_OFF_MS) {
+      this.#agreed = 0;
       const off = this.#offWords(now, serviceDate);
       this.#block('clock', { reason: 'clock-wrong', detail: off });
       onClock(off);
-    } else {
+    } else if (this.#agrees(serviceDate)) {
       this.#clockWrong = false;
       post({ type: 'unblocked', name: 'clock' });
       onClock(undefined);
     }
+  }
+
+  /** Whether the clock is right, as far as dates tell; one that none was held against is. */
+  #agrees(serviceDate: EpochMs | undefined): boolean {
+    if (this.#agreed === undefined) return true;
+    if (serviceDate !== undefined) this.#agreed += 1;
+    return this.#agreed >= AGREE_AGAIN;
   }
 
   /** Steady time begins with the machine's clock as it was: one that is set right later sets this run right no more. */

@@ -97,4 +97,11 @@ export const regressions: readonly Regression[] = [
       'rules that were taken after an answer had broken off waited for the end of the next one, which was judged by the old ones',
     test: 'test/app/hearing.test.ts',
   },
+  {
+    seed: 706709,
+    reloads: true,
+    showed:
+      'a clock that was an hour behind passed for right by one wrong date of the service, and its own order for a stranger’s',
+    test: 'test/app/start-gate.test.ts',
+  },
 ];
