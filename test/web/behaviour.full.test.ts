@@ -107,15 +107,13 @@ describe.runIf(hasBrowser)('who opens the page', () => {
     expect(scene.ledger.halted()).toBeUndefined();
     await page.keyboard.press('Enter');
     const reason = page.getByLabel('Why it is stopped');
-    await reason.waitFor();
-    await page.locator('input:focus, textarea:focus').waitFor();
     await page.keyboard.type('prices look odd');
+    await reason.waitFor();
     await page.keyboard.press('Enter');
     await page.getByText('Buying is stopped', { exact: true }).waitFor();
     expect(scene.ledger.halted()).toMatchObject({ reason: 'prices look odd', by: 'person' });
     await page.getByRole('button', { name: 'Allow buying' }).focus();
     await page.keyboard.press('Enter');
-    await page.locator('input:focus, textarea:focus').waitFor();
     await page.keyboard.type('they are well');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Stop buying' }).waitFor();

@@ -1,12 +1,34 @@
-import { signal, useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { signal } from '@preact/signals';
+import { createRef } from 'preact';
+import { useLayoutEffect } from 'preact/hooks';
 import { tell } from './browser.ts';
 import { everybody, reconnect, status } from './live.ts';
 import { Card } from './parts.tsx';
 import { account, asked as askedOf, option } from './where.ts';
 
+type Question = keyof typeof words;
+
 /** What a person is being asked about. */
-const asked = signal<'halt' | 'resume' | 'haltAll' | undefined>(undefined);
+const asked = signal<Question | undefined>(undefined);
+const reason = signal('');
+const failed = signal<string | undefined>(undefined);
+const busy = signal(false);
+
+const dialog = createRef<HTMLDialogElement>();
+
+/** Opened within the very press that asks for it: who types on at once types into it, and who had just left it gets it again. */
+function ask(question: Question): void {
+  if (dialog.current?.open === true) return;
+  asked.value = question;
+  reason.value = '';
+  failed.value = undefined;
+  dialog.current?.showModal();
+}
+
+function leave(): void {
+  dialog.current?.close();
+  asked.value = undefined;
+}
 
 const words = {
   halt: {
@@ -34,7 +56,7 @@ export function StopAllButton() {
   const all = everybody.value?.accounts;
   if (all === undefined || all.every(({ state }) => state === 'halted')) return null;
   return (
-    <button type="button" class="danger" onClick={() => (asked.value = 'haltAll')}>
+    <button type="button" class="danger" onClick={() => ask('haltAll')}>
       Stop all
     </button>
   );
@@ -59,11 +81,11 @@ export function StopButton() {
   const facts = status.value;
   if (facts === undefined) return null;
   return facts.halted ? (
-    <button type="button" class="primary" onClick={() => (asked.value = 'resume')}>
+    <button type="button" class="primary" onClick={() => ask('resume')}>
       Allow buying
     </button>
   ) : (
-    <button type="button" class="danger" onClick={() => (asked.value = 'halt')}>
+    <button type="button" class="danger" onClick={() => ask('halt')}>
       Stop buying
     </button>
   );
@@ -88,18 +110,12 @@ export function StopCard() {
 
 export function StopDialog() {
   const which = asked.value;
-  const dialog = useRef<HTMLDialogElement>(null);
-  const reason = useSignal('');
-  const failed = useSignal<string | undefined>(undefined);
-  const busy = useSignal(false);
-  useEffect(() => {
-    reason.value = '';
-    failed.value = undefined;
-    if (which === undefined) dialog.current?.close();
-    else dialog.current?.showModal();
-  }, [which]);
   // Who leaves the account that was asked about has answered.
-  useEffect(() => void (asked.value = undefined), [account.value]);
+  useLayoutEffect(leave, [account.value]);
+  // Told after the fact: by then it may have been opened again.
+  const closed = (): void => {
+    if (dialog.current?.open !== true) asked.value = undefined;
+  };
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (which === undefined || busy.value) return;
@@ -110,12 +126,12 @@ export function StopDialog() {
       failed.value = got.status === 0 ? 'Magpie cannot be reached, so nothing was changed.' : got.message;
       return;
     }
-    asked.value = undefined;
+    leave();
     reconnect();
   };
   const { title, text, reason: label, button } = words[which ?? 'halt'];
   return (
-    <dialog ref={dialog} aria-labelledby="stop-title" onClose={() => (asked.value = undefined)}>
+    <dialog ref={dialog} aria-labelledby="stop-title" onClose={closed}>
       <form onSubmit={(event) => void submit(event)}>
         <h2 id="stop-title">
           {title}
@@ -147,7 +163,7 @@ export function StopDialog() {
 function Buttons({ yes, tone, busy }: { yes: string; tone: 'primary' | 'danger'; busy: boolean }) {
   return (
     <div class="buttons">
-      <button type="button" onClick={() => (asked.value = undefined)}>
+      <button type="button" onClick={leave}>
         Cancel
       </button>
       <button type="submit" class={tone} disabled={busy}>
