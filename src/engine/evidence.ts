@@ -130,6 +130,8 @@ export interface Known {
   readonly listed: ReadonlyMap<number, string>;
   /** Purchases whose debit a transaction has shown (a `bought` or `paid` finding named it), each with the service's own date of it. */
   readonly booked: ReadonlyMap<number, EpochMs | undefined>;
+  /** By purchase: what came back for it, one by one. */
+  readonly refunds: ReadonlyMap<number, readonly RefundKnown[]>;
   /** Transactions among the rows of this look that were used as evidence (or are baseline) already, by id. */
   readonly usedTransactions: ReadonlySet<string>;
   /** The newest reading before this look's. */
@@ -142,6 +144,13 @@ export interface Known {
   readonly expectedBalances: ReadonlyMap<number, Micros>;
   /** Alerts that were given already, each as `kind:purchaseId`. */
   readonly alerted: ReadonlySet<string>;
+}
+
+/** Money that a transaction has shown coming back. */
+export interface RefundKnown {
+  readonly amount: Micros;
+  /** The service's own date of it; undefined where it gave none that can be believed. */
+  readonly bookedAt?: EpochMs | undefined;
 }
 
 /** One thing that a look has shown. The ledger applies all findings of a look in one transaction. */

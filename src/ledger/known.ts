@@ -47,6 +47,7 @@ export function createKnown(store: Store, parts: Parts): Pick<Journal, 'known' |
         transactionsBaselineAt: meta.number('transactionsBaselineAt'),
         listed: orders.listedOf(ids),
         booked: transactions.bookedOf(ids),
+        refunds: transactions.refundsOf(ids),
         usedTransactions: transactions.among(transactionIds),
         previousBalance: balances.spendable(),
         expectedBalances: expectedBalances(),

@@ -1,5 +1,6 @@
 import type { EpochMs } from '../domain/clock.ts';
 import type { Micros } from '../domain/money.ts';
+import type { RefundKnown } from '../engine/evidence.ts';
 import type { Meta } from './meta.ts';
 import type { Store } from './store.ts';
 
@@ -9,6 +10,8 @@ export interface TransactionsUsed {
   among(transactionIds: readonly string[]): ReadonlySet<string>;
   /** Of the given purchases, those whose debit a transaction has shown, each with the service's own date of it. */
   bookedOf(purchaseIds: readonly number[]): ReadonlyMap<number, EpochMs | undefined>;
+  /** What came back for each of the given purchases, in the order in which it was seen. */
+  refundsOf(purchaseIds: readonly number[]): ReadonlyMap<number, readonly RefundKnown[]>;
   /** Marks it as a purchase's debit. False when it was used before, unless as the debit of the same purchase. Inside a transaction, as all below. */
   useAsDebit(debit: DebitUsed, now: EpochMs): boolean;
   /** Marks it as money that came back, booked by the service at `bookedAt`. False when it was used before, whatever for. */
@@ -41,6 +44,10 @@ export function createTransactionsUsed(store: Store, meta: Meta): TransactionsUs
   const booked = store.reading<[string], { purchase_id: number; booked_at: EpochMs | null }>(
     "SELECT purchase_id, booked_at FROM transactions_used WHERE used_as IN ('bought', 'paid') AND purchase_id IN (SELECT value FROM json_each(?))",
   );
+  const refunds = store.reading<[string], { purchase_id: number; amount: Micros; booked_at: EpochMs | null }>(
+    `SELECT purchase_id, amount, booked_at FROM transactions_used
+     WHERE used_as = 'refund' AND amount IS NOT NULL AND purchase_id IN (SELECT value FROM json_each(?)) ORDER BY after_seq, at`,
+  );
   const insert = store.writing<[string, string, number | null, string, Micros | null, EpochMs | null, EpochMs]>(
     `INSERT INTO transactions_used (account, transaction_id, purchase_id, used_as, amount, booked_at, after_seq, at)
      VALUES (?, ?, ?, ?, ?, ?, (SELECT coalesce(max(seq), 0) FROM evidence), ?)`,
@@ -49,6 +56,12 @@ export function createTransactionsUsed(store: Store, meta: Meta): TransactionsUs
   return {
     among: (ids) => new Set(among.all(account(), JSON.stringify(ids)).map((row) => row.transaction_id)),
     bookedOf: (ids) => new Map(booked.all(JSON.stringify(ids)).map((row) => [row.purchase_id, row.booked_at ?? undefined])),
+    refundsOf(ids) {
+      const of = new Map<number, RefundKnown[]>();
+      for (const { purchase_id: id, amount, booked_at: bookedAt } of refunds.all(JSON.stringify(ids)))
+        of.set(id, [...(of.get(id) ?? []), { amount, bookedAt: bookedAt ?? undefined }]);
+      return of;
+    },
     useAsDebit({ transactionId, as, purchaseId, bookedAt }, now) {
       const before = used.get(account(), transactionId);
       if (before) return before.purchase_id === purchaseId && before.used_as !== 'refund';

@@ -15,12 +15,33 @@ export const BALANCE_LAG_MS = 60_000;
 /** A balance that grows by more than this factor from one reading to the next changed its unit or lost its decimal point. */
 const JUMP_FACTOR = 5;
 
-/** A jump is believed when it has been read this many times in a row: somebody has paid in. */
-export const JUMP_BELIEVED_AFTER = 5;
+/** A jump is believed when readings near each other have shown it this many times: somebody has paid in. */
+const JUMP_BELIEVED_AFTER = 5;
 
-/** Whether a reading lies too far above the one before it to be believed at once. */
-export function isJump(before: BalanceReading, next: BalanceReading): boolean {
-  return next.amount > before.amount * JUMP_FACTOR;
+/** Readings too far above the believed one to be believed at once, which lie near each other. */
+export interface Rise {
+  readonly least: Micros;
+  readonly times: number;
+}
+
+/**
+ * What a reading makes of a rise; undefined: it lies near the believed one, or below. What lies as far above the rise itself adds
+ * nothing to it, so that a balance misread as a hundred times what it is cannot pass for the last of those that showed money paid in.
+ */
+export function riseAfter(rise: Rise | undefined, believed: BalanceReading, { amount }: BalanceReading): Rise | undefined {
+  if (!isFarAbove(amount, believed.amount)) return undefined;
+  if (rise === undefined || isFarAbove(rise.least, amount)) return { least: amount, times: 1 };
+  if (isFarAbove(amount, rise.least)) return rise;
+  return { least: micros(Math.min(rise.least, amount)), times: rise.times + 1 };
+}
+
+/** Whether a rise has been read often enough to be believed. */
+export function isBelieved(rise: Rise): boolean {
+  return rise.times >= JUMP_BELIEVED_AFTER;
+}
+
+function isFarAbove(amount: Micros, other: Micros): boolean {
+  return amount > other * JUMP_FACTOR;
 }
 
 /**
@@ -29,13 +50,12 @@ export function isJump(before: BalanceReading, next: BalanceReading): boolean {
  */
 export function believedReading(readings: readonly BalanceReading[]): BalanceReading | undefined {
   let believed: BalanceReading | undefined;
-  let jumpsInRow = 0;
+  let rise: Rise | undefined;
   for (const reading of readings) {
-    const jumps = believed !== undefined && isJump(believed, reading);
-    jumpsInRow = jumps ? jumpsInRow + 1 : 0;
-    if (jumps && jumpsInRow < JUMP_BELIEVED_AFTER) continue;
+    rise = believed === undefined ? undefined : riseAfter(rise, believed, reading);
+    if (rise !== undefined && !isBelieved(rise)) continue;
     believed = reading;
-    jumpsInRow = 0;
+    rise = undefined;
   }
   return believed;
 }

@@ -95,6 +95,12 @@ describe('the balance', () => {
     const paidIn = [100, ...Array.from({ length: READINGS_TELLING - 1 }, () => 10_000)];
     expect(read(...paidIn.slice(0, -1))).toBe(dollars(100));
     expect(read(...paidIn)).toBe(dollars(10_000));
+    expect(read(...paidIn.slice(0, -1), 1_000_000), 'a hundred times what came again and again is not what came').toBe(
+      dollars(100),
+    );
+    expect(read(...paidIn.slice(0, -1), 1_000_000, 10_000)).toBe(dollars(10_000));
+    expect(read(100, 1_000_000, ...paidIn.slice(1, -1))).toBe(dollars(100));
+    expect(read(100, 1_000_000, ...paidIn.slice(1))).toBe(dollars(10_000));
   });
 
   it('is spent from at the least that was read within a minute: a service may answer from books of different age', () => {

@@ -3,7 +3,7 @@ import { type Micros, ZERO, add, formatDollars, micros, subtract, sum } from '..
 import { type Purchase, committedAmount, isReserved } from '../../domain/purchase.ts';
 import type { BalanceReading } from '../../domain/readings.ts';
 import type { Finding, Known } from '../../engine/evidence.ts';
-import { BALANCE_LAG_MS, JUMP_BELIEVED_AFTER, isJump } from '../../risk/balance.ts';
+import { BALANCE_LAG_MS, type Rise, isBelieved, riseAfter } from '../../risk/balance.ts';
 import { type EvidencePolicy, TOLERANCE } from './policy.ts';
 
 /** The last reading that was understood, and what may have been debited since without anybody else's doing. */
@@ -17,8 +17,8 @@ export interface BalanceWatch {
   readonly adopted: Micros;
   /** A reading below what is explained; it takes a second one that agrees. */
   readonly suspect: BalanceReading | undefined;
-  /** Readings in a row that lay too far above the agreed one to be believed at once. */
-  readonly jumps: number;
+  /** Readings that lay too far above the agreed one to be believed at once. */
+  readonly rise: Rise | undefined;
 }
 
 /**
@@ -36,10 +36,10 @@ export function watchBalance(
 ): { readonly watch: BalanceWatch; readonly findings: readonly Finding[] } {
   const start = before ?? startFrom(known);
   if (start === undefined) return { watch: agreedOn(reading, known), findings: [] };
-  const jumps = isJump(start.agreed, reading) ? start.jumps + 1 : 0;
-  const watch = { ...start, adopted: add(start.adopted, adoptedBy(findings)), jumps };
+  const rise = riseAfter(start.rise, start.agreed, reading);
+  const watch = { ...start, adopted: add(start.adopted, adoptedBy(findings)), rise };
   // Taken for real, the end of a wrong reading would look like a fall.
-  if (jumps > 0 && jumps < JUMP_BELIEVED_AFTER) return { watch, findings: [] };
+  if (rise !== undefined && !isBelieved(rise)) return { watch, findings: [] };
   if (known.purchases.some(isReserved)) return { watch, findings: [] };
   const explained = subtract(watch.agreed.amount, explainedFall(watch, known));
   if (reading.amount >= explained - TOLERANCE) return { watch: agreedOn(reading, known), findings: [] };
@@ -60,7 +60,7 @@ function agreedOn(reading: BalanceReading, known: Known): BalanceWatch {
   // Of one in doubt as well, which may turn out bought: what counts is asked when it has.
   const undebited = known.purchases.filter(mayLack).map(({ id }) => id);
   const newest = Math.max(0, ...known.purchases.map(({ id }) => id));
-  return { agreed: reading, undebited: new Set(undebited), newest, adopted: ZERO, suspect: undefined, jumps: 0 };
+  return { agreed: reading, undebited: new Set(undebited), newest, adopted: ZERO, suspect: undefined, rise: undefined };
 }
 
 /** The most that our own purchases and adopted orders can have taken since the agreed reading. */

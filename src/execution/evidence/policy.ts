@@ -37,6 +37,8 @@ export const LIST_LAG_MS = 600_000;
 export const OWN_ID_WAIT_MS = 60_000;
 /** An order and its debit are booked together: dates that are this far apart may be those of two purchases. */
 export const SAME_MOMENT_MS = 1_000;
+/** The same amount back so soon after the first time is the same money once more, not another purchase's. */
+export const PAID_AGAIN_MS = 10_000;
 /** What is dated this long after a purchase came after it, however far the service's clock and ours are apart in daily life. */
 export const CLOCKS_APART_MS = 60_000;
 /** How long a transaction with another float keeps a purchase from being settled by its order alone. */

@@ -1,10 +1,10 @@
-import { type Micros, add, formatDollars, micros, subtract } from '../../domain/money.ts';
+import { type Micros, add, formatDollars, micros, subtract, sum } from '../../domain/money.ts';
 import { type Purchase, committedAmount, isReserved } from '../../domain/purchase.ts';
-import type { Finding, OrderSeen, TransactionSeen } from '../../engine/evidence.ts';
+import type { Finding, OrderSeen, RefundKnown, TransactionSeen } from '../../engine/evidence.ts';
 import { isNamedBy, itemAgrees } from './agree.ts';
 import type { Matching } from './match.ts';
 import { isBroken } from './order-status.ts';
-import { LIST_LAG_MS, SAME_MOMENT_MS, TOLERANCE } from './policy.ts';
+import { LIST_LAG_MS, PAID_AGAIN_MS, SAME_MOMENT_MS, TOLERANCE } from './policy.ts';
 import { type Scene, isAnothers, predates } from './scene.ts';
 import { rowsOfPurchases } from './tracking.ts';
 
@@ -19,30 +19,48 @@ interface Due {
   readonly broken: boolean;
   /** Its order was made after that money had come back, by the service's own dates. */
   readonly madeLater: boolean;
+  /** That much came back for it before: a moment before by the service's own dates, so that it is the same money again, or who knows when. */
+  readonly repeated: 'surely' | 'perhaps' | 'no';
 }
 
 /** Money seen coming back. A failed order alone is no money: only a refund transaction is, each once. */
 export function refundFindings(scene: Scene, matching: Matching): Finding[] {
   const rows = rowsOfPurchases(scene, matching);
-  const returned = new Map<number, Micros>();
+  const returned = new Map<number, RefundKnown[]>();
   return namedFirst(scene).flatMap((row) => {
-    const bought = [...scene.purchases.values()].filter(wasBought).map((purchase) => {
-      const back = add(purchase.refunded, returned.get(purchase.id) ?? micros(0));
+    const bought = [...scene.purchases.values()].filter(wasBought).map((purchase): Due => {
+      const now = returned.get(purchase.id) ?? [];
+      const back = add(purchase.refunded, sum(now.map(({ amount }) => amount)));
       return {
         purchase,
         remaining: subtract(committedAmount(purchase), back),
         named: isNamed(scene, purchase, row),
         broken: isBroken(rows.get(purchase.id)?.statusCode ?? purchase.orderStatus),
         madeLater: isLater(scene, rows.get(purchase.id), row),
+        repeated: isRepeated(scene, row, purchase, [...(scene.known.refunds.get(purchase.id) ?? []), ...now]),
       };
     });
     const findings = cameBack(scene, row, bought);
     for (const finding of findings) {
-      if (finding.kind === 'refund')
-        returned.set(finding.purchaseId, add(returned.get(finding.purchaseId) ?? micros(0), finding.amount));
+      if (finding.kind !== 'refund') continue;
+      returned.set(finding.purchaseId, [...(returned.get(finding.purchaseId) ?? []), finding]);
     }
     return findings;
   });
+}
+
+function isRepeated(
+  { learnt }: Scene,
+  { amount, timestampMs }: TransactionSeen,
+  purchase: Purchase,
+  before: readonly RefundKnown[],
+): Due['repeated'] {
+  if (before.length === 0) return purchase.refunded === amount ? 'perhaps' : 'no';
+  const same = before.filter((one) => one.amount === amount);
+  const dates = same.map(({ bookedAt }) => (learnt.datesAgree === true ? bookedAt : undefined));
+  if (dates.some((date) => date !== undefined && timestampMs !== undefined && Math.abs(date - timestampMs) <= PAID_AGAIN_MS))
+    return 'surely';
+  return dates.some((date) => date === undefined || timestampMs === undefined) ? 'perhaps' : 'no';
 }
 
 function isLater({ learnt }: Scene, order: OrderSeen | undefined, { timestampMs }: TransactionSeen): boolean {
@@ -91,9 +109,13 @@ function cameBack(scene: Scene, row: TransactionSeen, bought: readonly Due[]): F
   const certain = wholeFirst(named.length > 0 ? named : waiting.filter(({ broken }) => broken));
   const exact = certain.find(({ remaining }) => remaining === row.amount);
   if (exact === undefined && isOwedToAnother(scene, row)) return [];
-  if (exact === undefined && named.length === 0 && waiting.some((one) => mayFail(scene, row, one))) return [];
-  const repaid = exact === undefined && named.length === 0 ? repaidTwice(row.amount, certain, due) : undefined;
-  if (repaid !== undefined) return again(scene, row, repaid.purchase, row.amount);
+  if (exact === undefined && named.length === 0) {
+    if (waiting.some((one) => mayFail(scene, row, one))) return [];
+    const repaid = due.find(({ repeated, broken }) => repeated === 'surely' && broken) ?? repaidTwice(row.amount, certain, due);
+    if (repaid !== undefined)
+      return repaid.remaining > 0 ? refunded(scene, row, repaid) : again(scene, row, repaid.purchase, row.amount);
+    if (certain.every((one) => exceeds(row, one)) && waiting.some((one) => mayFailInPart(scene, row, one))) return [];
+  }
   const chosen = exact ?? choose(row.amount, certain, isOld(scene, row));
   if (chosen !== undefined) return refunded(scene, row, chosen);
   if (mayBeOwedInPart(scene, row)) return [];
@@ -169,6 +191,15 @@ function mayFail(scene: Scene, row: TransactionSeen, { purchase, remaining, brok
   return !broken && remaining === row.amount && (purchase.state === 'bought' || !isOld(scene, row));
 }
 
+function exceeds({ amount }: TransactionSeen, { remaining }: Due): boolean {
+  return amount > remaining + TOLERANCE;
+}
+
+/** More than is due to any whose order has failed is a part of another's, whose order may have failed unseen. */
+function mayFailInPart(scene: Scene, row: TransactionSeen, one: Due): boolean {
+  return !one.broken && !exceeds(row, one) && !isOld(scene, row);
+}
+
 /**
  * A refund of exactly this purchase's amount that is older than any list is late: were it another's, that one's order would be seen
  * broken by now.
@@ -192,9 +223,7 @@ function choose(amount: Micros, due: readonly Due[], isLate: boolean): Due | und
   if (close !== undefined || due.length === 1) return close ?? due[0];
   const enough = due.filter(({ remaining }) => remaining > amount);
   const chosen = enough.length > 1 && isLate ? enough.filter(isWhole) : enough;
-  const isAgain = due.some(
-    ({ purchase, remaining }) => purchase.refunded === amount && (enough.length > 1 || remaining <= amount),
-  );
+  const isAgain = due.some(({ repeated, remaining }) => repeated !== 'no' && (enough.length > 1 || remaining <= amount));
   return (chosen.length === 1 || isLate) && !isAgain ? chosen[0] : undefined;
 }
 

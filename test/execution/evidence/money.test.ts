@@ -329,6 +329,47 @@ describe('a refund', () => {
     expect(seenAt(NOON + 12 * minute)).toEqual(['1 gets $2.00 back by R-1', 'alert refund (1)']);
   });
 
+  it('in part is that of the one to which nothing has come, where another had just as much at another time', () => {
+    const rest: Purchase = { ...twin, orderStatus: 'REVERTED', state: 'refunded', refunded: dollars(2) };
+    const at = (before: number | undefined, seenAt: number): string[] => {
+      const refunds = new Map([[2, [{ amount: dollars(2), bookedAt: before }]]]);
+      const blind = refund({ float: undefined, amount: dollars(2), timestampMs: NOON + 2 * minute });
+      const shown = look({ rows: [...oldOrders, failedRow], transactions: [blind], at: seenAt });
+      return verdicts(shown, followed([failed, rest], { refunds }));
+    };
+    const [soon, late] = [NOON + 3 * minute, NOON + 13 * minute];
+    expect(at(NOON + minute, late)).toEqual(['1 gets $2.00 back by R-1', 'alert refund (1)']);
+    expect(at(NOON + 2 * minute - 1_000, soon), 'a second before: the same money again').toEqual([
+      '2 gets $2.00 back by R-1',
+      'alert refund (2)',
+    ]);
+    expect(at(undefined, late), 'nobody knows when').toEqual([]);
+  });
+
+  it('of what another got a second before is that once more, whoever else waits for more', () => {
+    const whole = { ...failed, wear: undefined, state: 'refunded' as const, refunded: dollars(10.5) };
+    const dearer = { ...twin, wear: undefined, orderStatus: 'FAILED', cost: dollars(11), priceMicros: dollars(10.5) };
+    const had = (bookedAt: number): string[] => {
+      const refunds = new Map([[1, [{ amount: dollars(10.5), bookedAt }]]]);
+      return after(followed([whole, dearer], { refunds }), refund({ float: undefined }));
+    };
+    expect(had(NOON + 2 * minute - 1_000)).toEqual(['1 gets $10.50 back by R-1', 'alert refund (1)']);
+    expect(had(NOON + minute)).toEqual(['2 gets $10.50 back by R-1', 'alert refund (2)']);
+  });
+
+  it('of more than is due to any whose order failed waits for another of the goods, whose order may have failed unseen', () => {
+    const rest = { ...failed, wear: undefined, state: 'refunded' as const, refunded: dollars(8.5) };
+    const blind = refund({ float: undefined, amount: dollars(8), timestampMs: NOON + 2 * minute });
+    const seenAt = (at: number, orderStatus: string): string[] =>
+      verdicts(
+        look({ rows: [...oldOrders, failedRow], transactions: [blind], at }),
+        followed([rest, { ...twin, wear: undefined, orderStatus }]),
+      );
+    expect(seenAt(NOON + 3 * minute, 'PENDING')).toEqual([]);
+    expect(seenAt(NOON + 3 * minute, 'FAILED')).toEqual(['2 gets $8.00 back by R-1', 'alert refund (2)']);
+    expect(seenAt(NOON + 13 * minute, 'PENDING')).toEqual(['1 gets $8.00 back by R-1', 'alert refund (1)']);
+  });
+
   it('of exactly what another got before is rather that once more than the money of one to which a cent more is due', () => {
     const whole = { ...failed, wear: undefined, state: 'refunded' as const, refunded: dollars(10.5) };
     const dearer = { ...twin, wear: undefined, orderStatus: 'FAILED', cost: dollars(10.51), priceMicros: dollars(10.01) };

@@ -2,7 +2,7 @@ import type { Listing } from '../../../src/domain/listing.ts';
 import { type Micros, add, micros, subtract, sum } from '../../../src/domain/money.ts';
 import { type Purchase, committedAmount, isReserved, mayMove } from '../../../src/domain/purchase.ts';
 import type { BalanceReading } from '../../../src/domain/readings.ts';
-import type { Finding, Known, KnownOrder, Look, OrderSeen, Proof } from '../../../src/engine/evidence.ts';
+import type { Finding, Known, KnownOrder, Look, OrderSeen, Proof, RefundKnown } from '../../../src/engine/evidence.ts';
 import { dollars, purchase } from '../../support/values.ts';
 
 /**
@@ -19,6 +19,7 @@ export class Book {
   readonly #proofs = new Map<number, Proof>();
   readonly #listed = new Map<number, string>();
   readonly #booked = new Map<number, number | undefined>();
+  readonly #refundsOf = new Map<number, RefundKnown[]>();
   readonly #used = new Set<string>();
   readonly #alerted = new Set<string>();
   #refunds: { at: number; amount: Micros }[] = [];
@@ -88,6 +89,7 @@ export class Book {
       transactionsBaselineAt: this.#transactionsBaselineAt,
       listed: this.#listed,
       booked: this.#booked,
+      refunds: this.#refundsOf,
       usedTransactions: this.#used,
       previousBalance: this.#balance,
       expectedBalances: new Map(purchases.filter(isReserved).flatMap((one) => this.#expected(one))),
@@ -143,6 +145,7 @@ export class Book {
         if (this.#used.has(finding.transactionId)) throw new Error(`${finding.transactionId} was used twice`);
         this.#used.add(finding.transactionId);
         this.#refunds.push({ at, amount: finding.amount });
+        this.#refundsOf.set(finding.purchaseId, [...(this.#refundsOf.get(finding.purchaseId) ?? []), finding]);
         const before = this.#get(finding.purchaseId);
         const refunded = micros(Math.min(committedAmount(before), add(before.refunded, finding.amount)));
         this.#change(finding.purchaseId, { state: 'refunded', refunded });

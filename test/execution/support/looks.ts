@@ -132,6 +132,7 @@ export function known(given: Partial<Known> & { readonly purchases?: readonly Pu
     transactionsBaselineAt: NOON - 3_600_000,
     listed: new Map(),
     booked: new Map(),
+    refunds: new Map(),
     usedTransactions: new Set(),
     previousBalance: { amount: dollars(100), beganAt: NOON - minute, endedAt: NOON - minute + 50 },
     expectedBalances: new Map(),
