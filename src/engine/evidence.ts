@@ -216,6 +216,13 @@ export type Finding =
       readonly note: string;
     }
   | {
+      /** Two orders belong the other way round: each of the two purchases has what was taken for the other's. */
+      readonly kind: 'exchanged';
+      readonly purchaseId: number;
+      readonly withId: number;
+      readonly note: string;
+    }
+  | {
       /** The looks that free the money of a refusal are done. */ readonly kind: 'refusal-confirmed';
       readonly purchaseId: number;
       readonly note: string;

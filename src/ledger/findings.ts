@@ -27,8 +27,8 @@ const BY_EVIDENCE = 'evidence';
 
 type Of<K extends Finding['kind']> = Extract<Finding, { kind: K }>;
 
-/** What one finding made of its purchase; undefined when it changed none. */
-type Effect = Purchase | undefined;
+/** What one finding made of its purchase, or of two; undefined when it changed none. */
+type Effect = Purchase | readonly Purchase[] | undefined;
 
 /**
  * Everything one look has shown, in one transaction. A finding that no longer fits (an answer or a person was faster, or its
@@ -40,8 +40,7 @@ export function createFindings(store: Store, parts: Parts): Pick<Journal, 'apply
       store.transaction('apply', () => {
         const changed = new Map<number, Purchase>();
         for (const finding of findings) {
-          const purchase = applyOne(parts, finding, now);
-          if (purchase) changed.set(purchase.id, purchase);
+          for (const purchase of [applyOne(parts, finding, now) ?? []].flat()) changed.set(purchase.id, purchase);
         }
         return [...changed.values()];
       }),
@@ -66,6 +65,8 @@ function applyOne(parts: Parts, finding: Finding, now: EpochMs): Effect {
       return completed(parts, finding, now);
     case 'refund':
       return refund(parts, finding, now);
+    case 'exchanged':
+      return exchanged(parts, finding, now);
     case 'refusal-confirmed':
       return confirmed(parts, finding, now);
     case 'not-bought':
@@ -129,7 +130,7 @@ function order(parts: Parts, finding: Of<'order'>, now: EpochMs): Effect {
 function bought(parts: Parts, finding: Of<'bought'>, now: EpochMs): Effect {
   const { moves, orders } = parts;
   const before = moves.mustFind(finding.purchaseId);
-  const settled = before.state === 'bought' || before.state === 'completed' || before.state === 'refunded';
+  const settled = isSettled(before);
   if (!settled && !mayMove(before.state, 'bought')) return contradiction(parts, before, finding, `it is ${before.state}`, now);
   if (finding.order && !orders.claim(finding.order, before.id, 'list', now)) {
     return contradiction(parts, before, finding, 'the order belongs elsewhere', now);
@@ -144,6 +145,10 @@ function bought(parts: Parts, finding: Of<'bought'>, now: EpochMs): Effect {
     ...(!settled && { state: 'bought', held: false, reason: finding.note }),
   };
   return moves.change(before, change, evidenceOf(finding, finding.note), now);
+}
+
+function isSettled({ state }: Purchase): boolean {
+  return state === 'bought' || state === 'completed' || state === 'refunded';
 }
 
 /** The transaction of a finding serves as the debit of its purchase, once; one without is no matter. */
@@ -174,7 +179,7 @@ function completed(parts: Parts, finding: Of<'completed'>, now: EpochMs): Effect
 
 /** Only a purchase that is known to be bought can own an order; one that has none yet (by a person's word) gets this one. */
 function ownsOrder({ orders }: Parts, purchase: Purchase, row: OrderSeen, now: EpochMs): boolean {
-  if (purchase.state !== 'bought' && purchase.state !== 'completed' && purchase.state !== 'refunded') return false;
+  if (!isSettled(purchase)) return false;
   if (!orders.claim(row, purchase.id, 'list', now)) return false;
   orders.refresh(row, now);
   return true;
@@ -186,7 +191,7 @@ function paidChange(purchase: Purchase, amount: Micros): Change {
 
 function paid(parts: Parts, finding: Of<'paid'>, now: EpochMs): Effect {
   const before = parts.moves.mustFind(finding.purchaseId);
-  if (before.state !== 'bought' && before.state !== 'completed' && before.state !== 'refunded') {
+  if (!isSettled(before)) {
     return contradiction(parts, before, finding, `it is ${before.state}`, now);
   }
   if (!isUsedAs('paid', parts, finding, now)) {
@@ -212,6 +217,22 @@ function refund(parts: Parts, finding: Of<'refund'>, now: EpochMs): Effect {
     evidenceOf(finding, finding.note),
     now,
   );
+}
+
+/** Each gets the other's order; what a purchase is, and its money, stays. */
+function exchanged(parts: Parts, finding: Of<'exchanged'>, now: EpochMs): Effect {
+  const { moves, orders } = parts;
+  const [one, other] = [moves.mustFind(finding.purchaseId), moves.mustFind(finding.withId)];
+  if (!isSettled(one) || !isSettled(other)) return contradiction(parts, one, finding, 'one of them is not bought', now);
+  if (!orders.exchange(one.id, other.id)) return contradiction(parts, one, finding, 'they do not have an order each', now);
+  const evidence = evidenceOf(finding, finding.note);
+  // An order is one purchase's at any time.
+  const freed = moves.change(one, { serviceOrderId: undefined }, evidence, now);
+  return [moves.change(other, orderOf(one), evidence, now), moves.change(freed, orderOf(other), evidence, now)];
+}
+
+function orderOf({ serviceOrderId, orderStatus, settlementAt }: Purchase): Change {
+  return { serviceOrderId, orderStatus, settlementAt };
 }
 
 function confirmed(parts: Parts, finding: Of<'refusal-confirmed'>, now: EpochMs): Effect {

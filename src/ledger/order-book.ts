@@ -19,7 +19,7 @@ export interface OrderBook {
   /** Orders, each once: in all, and those that are ours. */
   counts(): { readonly all: number; readonly own: number };
 
-  /** An order of a list that is not known yet. Inside a transaction, as are the two below. */
+  /** An order of a list that is not known yet. Inside a transaction, as are those below. */
   add(order: OrderSeen, as: 'baseline' | 'adopted', now: EpochMs): void;
   /**
    * Makes an order a purchase's own, known from an answer or shown by a list (under an id that may be another); one that was
@@ -27,6 +27,8 @@ export interface OrderBook {
    * such a source already: one piece of evidence settles one purchase.
    */
   claim(order: OrderSeen, purchaseId: number, from: 'answer' | 'list', now: EpochMs): boolean;
+  /** Gives each of two purchases the other's order. False unless each has one, under one id, that a list has shown. */
+  exchange(purchaseId: number, withId: number): boolean;
   /** Newest state of an order that is known. */
   refresh(order: OrderSeen, now: EpochMs): void;
 }
@@ -73,6 +75,7 @@ export function createOrderBook(store: Store, meta: Meta): OrderBook {
     add: (order, as, now) =>
       void insert({ ...rowOf(order, account(), now), knownAs: as, purchaseId: null, listed: 1, sameAs: null }),
     claim: createClaim(store, account, queries.find, insert),
+    exchange: createExchange(store),
     refresh: (order, now) => void update(rowOf(order, account(), now)),
   };
 }
@@ -141,6 +144,21 @@ function createClaim(
       const listed = from === 'list' ? 1 : 0;
       insert({ ...rowOf(order, account(), now), knownAs: 'ours', purchaseId, listed, sameAs: first?.seq ?? null });
     }
+    return true;
+  };
+}
+
+function createExchange(store: Store): OrderBook['exchange'] {
+  const own = store.reading<[number], Pick<OwnRow, 'seq' | 'listed'>>('SELECT seq, listed FROM orders WHERE purchase_id = ?');
+  const give = store.writing<[string, number | null, number]>('UPDATE orders SET known_as = ?, purchase_id = ? WHERE seq = ?');
+  return (purchaseId, withId) => {
+    const [one, ...more] = own.all(purchaseId);
+    const [other, ...others] = own.all(withId);
+    if (purchaseId === withId || one?.listed !== 1 || other?.listed !== 1 || more.length + others.length > 0) return false;
+    // One purchase has one order at any time: for a moment the first is nobody's.
+    give('adopted', null, one.seq);
+    give('ours', purchaseId, other.seq);
+    give('ours', withId, one.seq);
     return true;
   };
 }

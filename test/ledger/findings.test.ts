@@ -111,6 +111,38 @@ describe('evidence of an order', () => {
     );
   });
 
+  it('goes to the other of two purchases, and the other’s to it, where they were taken for each other’s', () => {
+    const ledger = freshLedger();
+    const [one, other] = [unknownOne(ledger, 1), unknownOne(ledger, 2)];
+    const done = order('done', { statusCode: 'COMPLETED', settlementAt: NOON + DAY });
+    ledger.apply([bought(one, { order: done }), bought(other, { order: order('back', { statusCode: 'REVERTED' }) })], NOON + 5);
+    const states = () =>
+      [one, other].map((id) => ledger.purchase(id)).map((it) => [it?.serviceOrderId, it?.orderStatus, it?.settlementAt]);
+    const before = states();
+    const changed = ledger.apply([{ kind: 'exchanged', purchaseId: one, withId: other, note: 'its money came back' }], NOON + 6);
+    expect(new Set(changed)).toEqual(new Set([ledger.purchase(one), ledger.purchase(other)]));
+    expect(states()).toEqual(before.toReversed());
+    const known = ledger.known(['done', 'back'], [], NOON + 7);
+    expect(known.orders.get('back')).toMatchObject({ as: 'ours', purchaseId: one });
+    expect(known.orders.get('done')).toMatchObject({ as: 'ours', purchaseId: other });
+    expect([known.listed.get(one), known.listed.get(other), known.ownCount]).toEqual(['back', 'done', 2]);
+    expect(ledger.evidenceOf(one).map(({ kind }) => kind)).toContain('exchanged');
+  });
+
+  it('stays where one of two purchases has none that a list has shown, or two', () => {
+    const ledger = freshLedger();
+    const [one, other] = [unknownOne(ledger, 1), boughtOne(ledger, 2)];
+    ledger.apply([bought(one, { order: order('row-1') })], NOON + 5);
+    const exchange = (): void =>
+      void ledger.apply([{ kind: 'exchanged', purchaseId: one, withId: other, note: 'its money came back' }], NOON + 6);
+    exchange();
+    expect(ledger.purchase(one)?.serviceOrderId).toBe('row-1');
+    ledger.apply([{ kind: 'order', order: order('row-2'), as: 'ours', purchaseId: other }], NOON + 7);
+    exchange();
+    expect([one, other].map((id) => ledger.purchase(id)?.serviceOrderId)).toEqual(['row-1', 'o2']);
+    expect(ledger.evidenceOf(one).filter(({ kind }) => kind === 'contradiction')).toHaveLength(2);
+  });
+
   it('that nobody made is adopted once, and a baseline does not count [B16 B19]', () => {
     const ledger = freshLedger();
     const finding = (orderId: string, as: 'adopted' | 'baseline'): Finding => ({
@@ -173,6 +205,22 @@ describe('the course of a purchase', () => {
       spend: { hour: dollars(10.5), day: dollars(10.5), total: 0 },
       item: { hour: 1, day: 1, total: 0 },
     });
+  });
+
+  it('is kept with its date, one by one', () => {
+    const ledger = freshLedger();
+    const id = boughtOne(ledger);
+    const dated = { ...refund(id, 4, 't1'), bookedAt: NOON + 3 } as Finding;
+    ledger.apply([dated, refund(id, 2, 't2'), refund(id, 2, 't2')], NOON + 5);
+    expect([...ledger.known([], [], NOON + 6).refunds]).toEqual([
+      [
+        id,
+        [
+          { amount: dollars(4), bookedAt: NOON + 3 },
+          { amount: dollars(2), bookedAt: undefined },
+        ],
+      ],
+    ]);
   });
 
   it('cannot get money back that nobody knows to be spent', () => {

@@ -52,6 +52,7 @@ const finding = (id: number): fc.Arbitrary<Finding> => {
     fc.record({ kind: fc.constant('paid' as const), ...own, paid: amount, transactionId: maybe(transactionId) }),
     fc.record({ kind: fc.constant('refund' as const), ...own, amount, transactionId }),
     fc.record({ kind: fc.constantFrom('refusal-confirmed' as const, 'not-bought' as const), ...own }),
+    fc.record({ kind: fc.constant('exchanged' as const), ...own, withId: fc.constant(1) }),
     row.map((order) => ({ kind: 'order' as const, order, as: 'adopted' as const, purchaseId: undefined })),
     row.map((order) => ({ kind: 'order' as const, order, as: 'ours' as const, purchaseId: id })),
     row.map((order) => ({ kind: 'order' as const, order, as: 'baseline' as const, purchaseId: undefined })),

@@ -104,4 +104,36 @@ export const regressions: readonly Regression[] = [
       'a clock that was an hour behind passed for right by one wrong date of the service, and its own order for a stranger’s',
     test: 'test/app/start-gate.test.ts',
   },
+  {
+    seed: 721053,
+    reloads: true,
+    showed:
+      'a part of one purchase’s money made up the little that another was owed, while the order that had failed was not seen yet',
+    test: 'test/execution/evidence/money.test.ts',
+  },
+  {
+    seed: 722702,
+    reloads: true,
+    showed: 'money that came back in part stayed nobody’s, since another had had just as much minutes before',
+    test: 'test/execution/evidence/money.test.ts',
+  },
+  {
+    seed: 724306,
+    reloads: true,
+    showed: 'money that came back twice within a second was taken for a part of another’s that had cost more',
+    test: 'test/execution/evidence/money.test.ts',
+  },
+  {
+    seed: 706184,
+    reloads: true,
+    showed: 'a balance misread as a hundred times what it was passed for the last of those that showed money paid in',
+    test: 'test/risk/balance.test.ts',
+  },
+  {
+    seed: 701515,
+    reloads: true,
+    showed:
+      'two purchases of the same goods kept each other’s orders, made within one second, though the money of the one that failed came back',
+    test: 'test/execution/evidence/exchange.test.ts',
+  },
 ];

@@ -3,6 +3,7 @@ import type { Finding, Known, Look } from '../../engine/evidence.ts';
 import { absenceFindings } from './absence.ts';
 import { certainBaseTotal } from './complete.ts';
 import { debitFindings } from './debits.ts';
+import { exchangeFindings } from './exchange.ts';
 import { type Learnt, nothingLearnt } from './learnt.ts';
 import { type Matching, match } from './match.ts';
 import type { EvidencePolicy } from './policy.ts';
@@ -33,6 +34,7 @@ export function judge(
     ...trackingFindings(scene, matching),
     ...debits,
     ...refundFindings(scene, matching),
+    ...exchangeFindings(scene, matching),
     ...absenceFindings(scene, matching),
     ...strangerFindings(scene, matching, debits),
   ];

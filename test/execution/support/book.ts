@@ -151,6 +151,9 @@ export class Book {
         this.#change(finding.purchaseId, { state: 'refunded', refunded });
         return;
       }
+      case 'exchanged':
+        this.#exchange(this.#get(finding.purchaseId), this.#get(finding.withId));
+        return;
       case 'refusal-confirmed':
         this.#change(finding.purchaseId, { held: false });
         return;
@@ -170,6 +173,24 @@ export class Book {
       case 'halt':
         this.halted += 1;
     }
+  }
+
+  #exchange(one: Purchase, other: Purchase): void {
+    const [ofOne, ofOther] = [this.#rowOf(one), this.#rowOf(other)];
+    for (const [to, row] of [
+      [one, ofOther],
+      [other, ofOne],
+    ] as const) {
+      this.orders.set(row.orderId, { ...row, purchaseId: to.id });
+      this.#listed.set(to.id, row.orderId);
+      this.#change(to.id, { serviceOrderId: row.orderId, orderStatus: row.statusCode });
+    }
+  }
+
+  #rowOf({ id }: Purchase): KnownOrder {
+    const row = this.orders.get(this.#listed.get(id) ?? '');
+    if (row?.purchaseId !== id) throw new Error(`purchase ${id} has no order to give`);
+    return row;
   }
 
   #know(

@@ -176,6 +176,8 @@ export function inWords(finding: Finding): string[] {
       ];
     case 'refund':
       return [`${finding.purchaseId} gets ${formatDollars(finding.amount)} back by ${finding.transactionId}`];
+    case 'exchanged':
+      return [`${finding.purchaseId} and ${finding.withId} exchange orders`];
     case 'refusal-confirmed':
       return [`${finding.purchaseId} is confirmed refused`];
     case 'not-bought':
