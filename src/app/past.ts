@@ -1,5 +1,6 @@
 import type { Clock } from '../domain/clock.ts';
 import type { Purchase } from '../domain/purchase.ts';
+import { believedSlowUntil } from '../domain/slow-down.ts';
 import type { Effect } from '../engine/effect.ts';
 import type { Event } from '../engine/event.ts';
 import { type EngineState, type Rules, initialState } from '../engine/state.ts';
@@ -28,7 +29,7 @@ export function stateFrom({ ledger, rules, clock, inTurns }: Remembering, know: 
     purchases: known(ledger, know),
     adopted: ledger.adoptedOrders(),
     halt: ledger.halted(),
-    slowedUntil: ledger.slowUntil(),
+    slowedUntil: believedSlowUntil(ledger.slowUntil(), clock.now()),
     refusalsInRow: ledger.refusalsInRow(),
     lags: ledger.lags(),
     now: clock.now(),

@@ -1,5 +1,6 @@
 import { sleep, type Clock, type EpochMs } from '../domain/clock.ts';
 import type { Random } from '../domain/random.ts';
+import { believedSlowUntil } from '../domain/slow-down.ts';
 
 /** Which key was told to slow down: what one key suffers does not hold the other. */
 export type KeyName = 'account' | 'partner';
@@ -28,9 +29,6 @@ const waits: Readonly<Record<Slowed['cause'], Wait>> = {
   ban: { firstMs: 5 * 60_000, longestMs: 60 * 60_000, spread: [1, 1.25] },
 };
 
-/** A stored time further ahead than this comes from a wrong clock. */
-const BELIEVED_MAX_MS = waits.ban.longestMs * waits.ban.spread[1];
-
 interface Setting {
   readonly key: KeyName;
   readonly clock: Clock;
@@ -49,7 +47,7 @@ export class Backoff {
 
   constructor(setting: Setting) {
     this.#setting = setting;
-    this.#until = Math.min(setting.slowUntil ?? -Infinity, setting.clock.now() + BELIEVED_MAX_MS);
+    this.#until = believedSlowUntil(setting.slowUntil, setting.clock.now()) ?? -Infinity;
   }
 
   /** How many milliseconds are still to be waited; 0 when none. */

@@ -1,5 +1,6 @@
 import type { Clock, EpochMs } from '../../domain/clock.ts';
 import { sleep } from '../../domain/clock.ts';
+import { believedSlowUntil } from '../../domain/slow-down.ts';
 import { printable } from '../../domain/text.ts';
 import type { Random } from '../../domain/random.ts';
 import type { Secret } from '../../domain/secret.ts';
@@ -137,6 +138,7 @@ export function rateFinding(
   now: EpochMs,
 ): Finding {
   const { reads, buys } = rate;
+  const until = believedSlowUntil(slowUntil, now);
   const words = `${reads.perSecond} questions and ${buys.perSecond} purchases a second at most`;
   const next = 'lower rate.reads.perSecond and rate.buys.perSecond, or poll less often (feed.interval)';
   if (refused)
@@ -145,10 +147,10 @@ export function rateFinding(
       `${words}, and the service refuses even a few questions`,
       'wait some minutes; if it stays, ask the service what it allows',
     );
-  if (slowUntil !== undefined && slowUntil > now)
+  if (until !== undefined && until > now)
     return doubt(
       'rates',
-      `${words}, and the service has asked to go slow for another ${Math.ceil((slowUntil - now) / 1_000)} s`,
+      `${words}, and the service has asked to go slow for another ${Math.ceil((until - now) / 1_000)} s`,
       next,
     );
   const needed = 1_000 / feed.intervalMs + (feed.health.require === 'off' ? 0 : 1_000 / feed.health.intervalMs);
