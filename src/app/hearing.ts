@@ -26,7 +26,7 @@ export interface HearingOptions {
   readonly journal: JournalGuard;
   readonly post: (event: Posted) => void;
   readonly bell: Bell;
-  readonly gate: StartGate;
+  readonly gate: Pick<StartGate, 'missing' | 'accountKnown'>;
   readonly facts: PollFacts;
   /** undefined: nothing is recorded. */
   readonly tape: Pick<Tape, 'poll' | 'input'> | undefined;
@@ -209,9 +209,20 @@ export class Hearing {
     // What the ledger does not believe yet the engine must not spend from either, or each would undo what the other decides.
     post({ type: 'balance', reading: journal.attempt(() => ledger.spendable()) ?? answer.reading });
     tape?.input('balance', answer.reading.endedAt, answer.reading);
-    gate.accountKnown(answer.serviceDate);
+    if (gate.accountKnown(answer.serviceDate)) this.#drawBack();
+  }
+
+  /** What an earlier run has dated ahead of time must not be waited for until then. */
+  #drawBack(): void {
+    const { ledger, journal, post, clock, log } = this.#options;
+    const drawn = journal.attempt(() => ledger.drawBack(clock.now())) ?? [];
+    if (drawn.length > 0) post({ type: 'purchases', purchases: drawn });
+    log.info('notice', { message: AHEAD });
   }
 }
+
+const AHEAD =
+  'Records are dated later than now, while the clock agrees with the service: an earlier run had a wrong clock. What was bought under it counts in the caps until then';
 
 const oddAnswer = 'nothing, if it passes soon: such an answer buys nothing by itself; else ask the service about it';
 

@@ -30,6 +30,9 @@ export class StartGate {
   #clockWrong = false;
   /** Dates that agreed in a row since one did not; undefined: none ever disagreed. */
   #agreed: number | undefined;
+  /** Dates in a row, each later than the last, that agreed with the clock although rows are dated later. */
+  #forClock = 0;
+  #lastForClock = -Infinity;
   #told = '';
 
   constructor(options: GateOptions) {
@@ -41,11 +44,15 @@ export class StartGate {
     return this.#open;
   }
 
-  /** The account has answered and the data folder is its own. The answer's date is what the machine's clock is held against. */
-  accountKnown(serviceDate: EpochMs | undefined): void {
+  /**
+   * The account has answered and the data folder is its own. The answer's date is what the machine's clock is held against. True when by
+   * that the clock is right, and rows are dated later all the same: an earlier run had a wrong one.
+   */
+  accountKnown(serviceDate: EpochMs | undefined): boolean {
     this.#account = true;
-    this.#checkClock(serviceDate);
+    const rowsAhead = this.#checkClock(serviceDate);
     this.#tell();
+    return rowsAhead;
   }
 
   /**
@@ -63,16 +70,19 @@ export class StartGate {
   }
 
   /** At the start a wrong clock keeps buying blocked until it is right; afterwards the steady clock carries on. */
-  #checkClock(serviceDate: EpochMs | undefined): void {
-    if (this.#open && !this.#clockWrong) return;
-    const { clock, newestRowAt, post, onClock } = this.#options;
+  #checkClock(serviceDate: EpochMs | undefined): boolean {
+    if (this.#open && !this.#clockWrong) return false;
+    const { clock, newestRowAt = -Infinity, post, onClock } = this.#options;
     const now = clock.now();
     this.#clockWrong = true;
-    if (newestRowAt !== undefined && now < newestRowAt) {
+    const isOff = serviceDate !== undefined && Math.abs(now - serviceDate) > CLOCK_OFF_MS;
+    const aheadMs = newestRowAt - now;
+    if (aheadMs > 0 && !this.#isRowWrong(aheadMs, serviceDate, isOff)) {
       const behind = `this machine's clock says ${iso(now)}, but the newest record is of ${iso(newestRowAt)}`;
       this.#block('clock', { reason: 'clock-wrong', detail: behind });
-      onClock(behind);
-    } else if (serviceDate !== undefined && Math.abs(now - serviceDate) > CLOCK_OFF_MS) {
+      // While the service's dates bear the clock out, there is nothing about it to be set right.
+      if (this.#forClock === 0 || aheadMs <= CLOCK_OFF_MS) onClock(behind);
+    } else if (serviceDate !== undefined && isOff) {
       this.#agreed = 0;
       const off = this.#offWords(now, serviceDate);
       this.#block('clock', { reason: 'clock-wrong', detail: off });
@@ -81,7 +91,22 @@ export class StartGate {
       this.#clockWrong = false;
       post({ type: 'unblocked', name: 'clock' });
       onClock(undefined);
+      return aheadMs > 0;
     }
+    return false;
+  }
+
+  /**
+   * A row is dated ahead by more than clocks may be off, and the service's dates bear this clock out: then an earlier run had a wrong one,
+   * and waiting until then would be for nothing. A cache may repeat a date that is old: each must be later than the last.
+   */
+  #isRowWrong(aheadMs: number, serviceDate: EpochMs | undefined, isOff: boolean): boolean {
+    if (isOff) this.#forClock = 0;
+    else if (serviceDate !== undefined && serviceDate > this.#lastForClock) {
+      this.#forClock += 1;
+      this.#lastForClock = serviceDate;
+    }
+    return aheadMs > CLOCK_OFF_MS && this.#forClock >= AGREE_AGAIN;
   }
 
   /** Whether the clock is right, as far as dates tell; one that none was held against is. */

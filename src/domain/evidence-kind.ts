@@ -5,6 +5,7 @@ export const evidenceKinds: Readonly<Record<string, string>> = {
   late: 'a late answer to its request',
   orphan: 'found without an outcome at a start',
   verdict: 'a person decided',
+  clock: 'dated anew after a clock that was ahead',
   debit: 'the balance shows its debit',
   paid: 'its debit is booked',
   status: 'its order moved on',

@@ -4,6 +4,7 @@ import { type AlertQueries, type Alerts, createAlerts } from './alerts.ts';
 import { type AuditQueries, createAuditQueries } from './audit-rows.ts';
 import { type BalanceQueries, createBalances } from './balances.ts';
 import { type DecisionQueries, type Decisions, createDecisionQueries, createDecisions } from './decisions.ts';
+import { type DatesAhead, createDatesAhead } from './dates-ahead.ts';
 import { type DayQueries, createDayQueries } from './day.ts';
 import { asJournalFailure } from './failure.ts';
 import { type ExportQueries, createExportQueries } from './export-rows.ts';
@@ -77,6 +78,7 @@ export interface Ledger
     HiddenOrders,
     NewsKeeper,
     References,
+    DatesAhead,
     DayQueries,
     RuleChanges,
     Shadows {
@@ -156,6 +158,7 @@ export function createLedger(store: Store, relaxed: Store, clock?: Pick<Clock, '
     ...createRuleChanges(store),
     ...createIntents(store, { moves, halts, usage, balances, orders, meta }),
     ...createOutcomes(store, { moves, orders, proofs, halts }),
+    ...createDatesAhead(store, moves),
     ...createKnown(store, { orders, transactions, proofs, meta, balances }),
     ...createFindings(store, { moves, orders, transactions, proofs, meta, halts, alerts }),
     ...createRequests(store),

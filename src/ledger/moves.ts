@@ -28,7 +28,7 @@ export type Change = Partial<
 
 /** Why a purchase is as it is: one row that is never changed, written in the transaction of the change that it explains. */
 export interface Evidence {
-  /** `intent`, `outcome`, `late`, `orphan`, `verdict`, `debit`, the kind of a finding, or `contradiction`. */
+  /** `intent`, `outcome`, `late`, `orphan`, `verdict`, `debit`, `clock`, the kind of a finding, or `contradiction`. */
   readonly kind: string;
   readonly note: string | undefined;
   /** The evidence itself, as it was read. */

@@ -2,12 +2,14 @@ import { expect, it } from 'vitest';
 import type { Posted } from '../../src/app/engine-loop.ts';
 import { PollFacts } from '../../src/app/facts.ts';
 import { Hearing, type HearingOptions } from '../../src/app/hearing.ts';
+import { StartGate } from '../../src/app/start-gate.ts';
 import type { HealthReading } from '../../src/domain/readings.ts';
 import { ListingsDiff } from '../../src/feed/diff.ts';
 import { PageReading } from '../../src/feed/item-page.ts';
 import { Watchlist } from '../../src/feed/watchlist.ts';
+import { begun, freshFolder, freshLedger, opened } from '../ledger/support.ts';
 import { entry } from '../support/feed-entries.ts';
-import { NOON } from '../support/values.ts';
+import { NOON, dollars } from '../support/values.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 const ITEM = '10807006fab895f4';
@@ -96,4 +98,34 @@ it('that the key may not read the health is told again when it could meanwhile',
   expect(rung).toEqual(['health-forbidden']);
   for (const health of [read, forbidden, forbidden]) hearing.hear({ of: 'health', health });
   expect(rung).toEqual(['health-forbidden', 'health-forbidden']);
+});
+
+it('a purchase whose outcome a wrong clock has dated years ahead counts as of now, as soon as the service bears this clock out [P38]', () => {
+  const folder = freshFolder();
+  const before = freshLedger(folder);
+  begun(before, 1);
+  before.close();
+  const ledger = opened(folder);
+  ledger.orphansToUnknown(NOON + 3_650 * 86_400_000);
+  const clock = new VirtualClock(NOON + 60_000);
+  const posted: Posted[] = [];
+  const post = (event: Posted): void => void posted.push(event);
+  const gate = new StartGate({
+    ...{ clock, post, newestRowAt: ledger.newestRowAt(), onOpen: () => undefined, onClock: () => undefined },
+  });
+  const hearing = new Hearing({
+    ...({} as Pick<HearingOptions, 'onForeignFolder' | 'onAnswerEnded'>),
+    ...{ clock, log: silent, tape: undefined, facts: new PollFacts(), post, ledger, gate, onAccount: () => undefined },
+    journal: { attempt: <T>(work: () => T): T => work() } as unknown as HearingOptions['journal'],
+    bell: { again: () => undefined } as unknown as HearingOptions['bell'],
+  });
+  for (let answer = 0; answer < 3; answer++) {
+    clock.advanceSync(15_000);
+    const reading = { amount: dollars(1_000), beganAt: clock.now(), endedAt: clock.now() };
+    hearing.hear({ of: 'balance', answer: { ok: true, reading, profileId: 'account-1', serviceDate: clock.now() - 500 } });
+  }
+  const isOpen = posted.findLast((event) => 'name' in event && event.name === 'clock')?.type === 'unblocked';
+  expect(isOpen).toBe(true);
+  expect(posted).toContainEqual({ type: 'purchases', purchases: [expect.objectContaining({ id: 1, answeredAt: clock.now() })] });
+  expect(ledger.purchase(1)?.answeredAt).toBe(clock.now());
 });

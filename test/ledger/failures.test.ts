@@ -52,6 +52,7 @@ const writes: Readonly<Record<string, (ledger: Ledger) => unknown>> = {
     ledger.commitIntent(wish({ listing: listing({ id: '77' }) }), { ...wideLimits, unknown: 9 }, NOON + 3),
   recordOutcome: (ledger) => settled(ledger, ledger.purchase(1)!, outcomes.bought('o1')),
   orphansToUnknown: (ledger) => ledger.orphansToUnknown(NOON + 4),
+  drawBack: (ledger) => ledger.drawBack(NOON - 1),
   apply: (ledger) =>
     ledger.apply(
       [

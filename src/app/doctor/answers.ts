@@ -84,12 +84,8 @@ function kindOf(type: string, id: string): Finding {
 /** The machine's clock against the service's; undefined where there was no answer to read it from. */
 export function clockFinding(user: Answered['user'], newestRowAt: EpochMs | undefined, now: EpochMs): Finding | undefined {
   const next = 'have the clock of this machine kept right (NTP)';
-  if (newestRowAt !== undefined && newestRowAt > now)
-    return bad(
-      'clock',
-      `the newest record is of ${iso(newestRowAt)}, and this machine says ${iso(now)}: nothing is bought until then`,
-      next,
-    );
+  const dated = user.ok ? user.serviceDate : undefined;
+  if (newestRowAt !== undefined && newestRowAt > now) return rowFinding(newestRowAt, now, dated);
   if (!user.ok) return undefined;
   const { serviceDate, beganAt, endedAt } = user;
   if (serviceDate === undefined) return doubt('clock', 'the service does not say what time it is', next);
@@ -99,6 +95,19 @@ export function clockFinding(user: Answered['user'], newestRowAt: EpochMs | unde
     return good('clock', 'agrees with the service’s to the second. Times are UTC; the time zone of this machine plays no part');
   if (Math.abs(offMs) <= CLOCK_OFF_MS) return doubt('clock', `${seconds}; beyond five minutes nothing is bought`, next);
   return bad('clock', `${seconds}: nothing is bought`, next);
+}
+
+/** A record that is dated later than now: the clock was wrong when it was written, or is now. */
+function rowFinding(newestRowAt: EpochMs, now: EpochMs, serviceDate: EpochMs | undefined): Finding {
+  const words = `the newest record is of ${iso(newestRowAt)}, and this machine says ${iso(now)}`;
+  const agrees = serviceDate !== undefined && Math.abs(now - serviceDate) <= CLOCK_OFF_MS;
+  if (agrees && newestRowAt - now > CLOCK_OFF_MS)
+    return doubt(
+      'clock',
+      `${words}, as the service does: an earlier run had a wrong clock`,
+      'nothing: buying opens once three answers of the service bear that out',
+    );
+  return bad('clock', `${words}: nothing is bought until then`, 'have the clock of this machine kept right (NTP)');
 }
 
 /** Whether live listings can be read, and how long that takes. */
