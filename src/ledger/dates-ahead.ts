@@ -1,5 +1,6 @@
 import type { EpochMs } from '../domain/clock.ts';
 import type { Purchase } from '../domain/purchase.ts';
+import type { Meta } from './meta.ts';
 import type { Moves } from './moves.ts';
 import { PURCHASE_COLUMNS, type PurchaseRow, purchaseOf } from './purchase-row.ts';
 import type { Store } from './store.ts';
@@ -8,12 +9,12 @@ export interface DatesAhead {
   /**
    * To be called once it is certain what time it is: what an earlier run dated later than `now` has happened before. From now on it
    * counts as of now, the latest that it can be; else what waits for looks and minutes after it would wait for as long as that clock was
-   * ahead. Returns the purchases that it was about.
+   * ahead. The first look at the orders is drawn back likewise. Returns the purchases that it was about.
    */
   drawBack(now: EpochMs): readonly Purchase[];
 }
 
-export function createDatesAhead(store: Store, moves: Moves): DatesAhead {
+export function createDatesAhead(store: Store, moves: Moves, meta: Meta): DatesAhead {
   const ahead = store.reading<[{ now: EpochMs }], PurchaseRow>(
     `SELECT ${PURCHASE_COLUMNS} FROM purchases WHERE lane = 'live'
      AND (answered_at > @now OR moved_at > @now OR accepted_at > @now OR completed_at > @now) ORDER BY id`,
@@ -23,8 +24,10 @@ export function createDatesAhead(store: Store, moves: Moves): DatesAhead {
   );
   return {
     drawBack: (now) =>
-      store.transaction('dates', () =>
-        ahead.all({ now }).map((row) => {
+      store.transaction('dates', () => {
+        for (const first of ['baselineAt', 'transactionsBaselineAt'] as const)
+          if ((meta.number(first) ?? now) > now) meta.set(first, now);
+        return ahead.all({ now }).map((row) => {
           const before = purchaseOf(row);
           const { answeredAt, completedAt } = before;
           const change = { answeredAt: noLater(answeredAt, now), completedAt: noLater(completedAt, now) };
@@ -32,8 +35,8 @@ export function createDatesAhead(store: Store, moves: Moves): DatesAhead {
           const after = moves.change(before, change, { kind: 'clock', note }, now);
           draw({ now, id: before.id });
           return after;
-        }),
-      ),
+        });
+      }),
   };
 }
 

@@ -158,7 +158,7 @@ export function createLedger(store: Store, relaxed: Store, clock?: Pick<Clock, '
     ...createRuleChanges(store),
     ...createIntents(store, { moves, halts, usage, balances, orders, meta }),
     ...createOutcomes(store, { moves, orders, proofs, halts }),
-    ...createDatesAhead(store, moves),
+    ...createDatesAhead(store, moves, meta),
     ...createKnown(store, { orders, transactions, proofs, meta, balances }),
     ...createFindings(store, { moves, orders, transactions, proofs, meta, halts, alerts }),
     ...createRequests(store),

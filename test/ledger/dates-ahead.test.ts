@@ -14,6 +14,7 @@ describe('what a run under a clock far ahead has left', () => {
     before.close();
     const ahead = opened(folder);
     expect(ahead.orphansToUnknown(NOON + 10 * YEAR)).toMatchObject([{ id: 1, answeredAt: NOON + 10 * YEAR }]);
+    ahead.apply([{ kind: 'look', beganAt: NOON + 10 * YEAR, baseTotal: undefined }], NOON + 10 * YEAR);
     ahead.apply([{ kind: 'completed', purchaseId: 2, order: order('o2', { statusCode: 'COMPLETED' }) }], NOON + 10 * YEAR + 1);
     ahead.close();
     const ledger = opened(folder);
@@ -28,6 +29,7 @@ describe('what a run under a clock far ahead has left', () => {
     expect(ledger.newestRowAt(), 'no later start waits for it').toBeLessThanOrEqual(now);
     const moved = raw(folder).prepare<[], number>('SELECT moved_at FROM purchases ORDER BY id').pluck().all();
     expect(Math.max(...moved)).toBe(now);
+    expect(ledger.baselineAt()).toBe(now);
     expect(ledger.drawBack(now)).toEqual([]);
   });
 });

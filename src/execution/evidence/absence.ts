@@ -145,9 +145,12 @@ function looksSoFar(
   { complete, mayBeIts }: Absence,
 ): Pick<Proof, 'completeLooks' | 'firstLookAt'> {
   if (mayBeIts.length > 0) return { completeLooks: 0, firstLookAt: undefined };
+  const thisAt = complete ? look.orders?.beganAt : undefined;
+  const { firstLookAt = thisAt } = before;
   return {
     completeLooks: before.completeLooks + (complete ? 1 : 0),
-    firstLookAt: before.firstLookAt ?? (complete ? look.orders?.beganAt : undefined),
+    // One that a clock far ahead has dated was before this one, and nobody can say how long.
+    firstLookAt: firstLookAt !== undefined && thisAt !== undefined && firstLookAt > thisAt ? thisAt : firstLookAt,
   };
 }
 

@@ -93,9 +93,13 @@ function isAheadOf({ purchases, own, known }: Scene, beganAt: number): boolean {
   );
 }
 
-/** An order from before our time: everything at the first look, later what is dated before it, unless dates have proved untrue. */
-export function joinsBaseline({ known, learnt }: Scene, row: { readonly timestampMs: number | undefined }): boolean {
+/**
+ * An order from before our time: everything at the first look, later what is dated before it, unless dates have proved untrue. A first
+ * look that a clock far ahead has dated later than this one says of no order that it was made before.
+ */
+export function joinsBaseline({ look, known, learnt }: Scene, row: { readonly timestampMs: number | undefined }): boolean {
   if (known.baselineAt === undefined) return true;
+  if (known.baselineAt > look.beganAt) return false;
   return learnt.datesAgree !== false && row.timestampMs !== undefined && row.timestampMs < known.baselineAt;
 }
 

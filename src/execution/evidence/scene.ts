@@ -110,9 +110,17 @@ function compare<T extends number | string>(a: T, b: T): number {
   return a < b ? -1 : 1;
 }
 
-/** The service's dates have proved true of our own rows, and this row is from clearly before the purchase. */
-export function predates({ learnt }: Scene, purchase: Purchase, row: { readonly timestampMs: EpochMs | undefined }): boolean {
-  return learnt.datesAgree === true && row.timestampMs !== undefined && row.timestampMs < purchase.createdAt - DATE_MARGIN_MS;
+/**
+ * The service's dates have proved true of our own rows, and this row is from clearly before the purchase. What a clock far ahead has dated
+ * later than now came after nothing for certain.
+ */
+export function predates(
+  { learnt, now }: Scene,
+  { createdAt }: Purchase,
+  row: { readonly timestampMs: EpochMs | undefined },
+): boolean {
+  if (learnt.datesAgree !== true || createdAt > now) return false;
+  return row.timestampMs !== undefined && row.timestampMs < createdAt - DATE_MARGIN_MS;
 }
 
 /** The service's floats have proved true of our own items, and this transaction shows another one. */

@@ -56,6 +56,13 @@ describe('a refusal', () => {
     ]);
   });
 
+  it('is confirmed by looks of today where a clock far ahead has dated an earlier one, by two of them at least', () => {
+    const at = NOON + 3_650 * 86_400_000;
+    const looks = [look({ at }), look({ at: NOON + 2 * second }), look({ at: NOON + 3 * second })];
+    expect(afterLooks(looks, held)).toEqual([]);
+    expect(afterLooks([...looks, look({ at: NOON + 4 * second })], held)).toEqual(['1 is confirmed refused']);
+  });
+
   it('is confirmed only by looks ten minutes apart while another that was refused within the hour has been bought', () => {
     const lied = (createdAt: number) =>
       known({

@@ -575,6 +575,16 @@ describe('dates', () => {
     expect(verdicts(look({ rows: rows(ownRow, old) }), what)).toContain('O-9 is baseline');
   });
 
+  it('rule no order out for a purchase that a clock far ahead has dated later than now', () => {
+    const ahead = sent({ createdAt: NOON + 3_650 * 86_400_000 });
+    const what = known({
+      purchases: [dated, ahead],
+      listed: new Map([[7, 'S-7']]),
+      orders: new Map([['S-7', knownOrder(ownRow, 6, 'ours', 7)]]),
+    });
+    expect(verdicts(look({ rows: rows(ownRow, order()) }), what)).toContain('1 was bought by O-1 for $10.50');
+  });
+
   it('leave an old order undecided before', () => {
     expect(verdicts(look({ rows: rows(old) }), with1)).toEqual([]);
   });

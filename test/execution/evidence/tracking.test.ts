@@ -209,6 +209,12 @@ describe('the account’s other orders', () => {
     expect(verdicts(look({ rows: rows(older) }), known())).toEqual(['O-1 is baseline']);
   });
 
+  it('join no baseline that a clock far ahead has dated later than now: every order would, for years', () => {
+    const ahead = known({ baselineAt: NOON + 3_650 * 86_400_000 });
+    expect(verdicts(look({ rows: rows(foreign) }), ahead)).toEqual(['O-1 is adopted', 'alert adopted']);
+    expect(verdicts(look({ rows: rows(foreign) }), ahead, dedicated)).toContain('halt');
+  });
+
   it('are adopted and reported, once, and a dedicated account halts [B19 P13 S30]', () => {
     expect(verdicts(look({ rows: rows(foreign) }), known())).toEqual(['O-1 is adopted', 'alert adopted']);
     expect(verdicts(look({ rows: rows(foreign) }), known(), dedicated)).toEqual(['O-1 is adopted', 'alert adopted', 'halt']);
