@@ -1,5 +1,6 @@
 import type { EpochMs } from '../domain/clock.ts';
 import type { Halt, Journal } from '../engine/journal.ts';
+import { createMeta } from './meta.ts';
 import type { Store } from './store.ts';
 
 interface HaltRow {
@@ -34,6 +35,8 @@ export function createHalts(store: Store): HaltWriter {
   const end = store.writing<[EpochMs]>('UPDATE halts SET resumed_at = ? WHERE resumed_at IS NULL');
   const lastResumed = store.value<[], EpochMs | null>('SELECT max(resumed_at) FROM halts');
   const newestEnded = store.value<[], number | null>('SELECT max(id) FROM halts WHERE resumed_at IS NOT NULL');
+  const newestEvidence = store.value<[], number | null>('SELECT max(seq) FROM evidence');
+  const meta = createMeta(store);
   const standingHalts = (): Halt[] => standing.all().map(({ reason, by_whom, at }) => ({ reason, by: by_whom, at }));
   const write = (reason: string, by: string, now: EpochMs): Halt => {
     const same = standingHalts().find((halt) => halt.reason === reason && halt.by === by);
@@ -44,7 +47,11 @@ export function createHalts(store: Store): HaltWriter {
   return {
     write,
     halt: (reason, by, now) => store.transaction('halt', () => write(reason, by, now)),
-    resume: (now) => store.transaction('resume', () => void end(now)),
+    resume: (now) =>
+      store.transaction('resume', () => {
+        // Whoever resumes goes by another clock than the daemon's steady one: what came after is told by its place.
+        if (end(now).changes > 0) meta.set('resumedSeq', newestEvidence() ?? 0);
+      }),
     halted: () => standingHalts()[0],
     haltedOnDisk() {
       store.assertSound();

@@ -17,6 +17,7 @@ type MetaKey =
   | 'probedAt'
   | 'starts'
   | 'restoredAt'
+  | 'resumedSeq'
   | 'lags'
   | 'marketFall'
   | `news:${string}`;

@@ -180,10 +180,16 @@ function timingsFrom({ seen, decided, committed, sent, answered }: TimesRow): Ti
   };
 }
 
+/** Answered after a person last resumed; a ledger of before that noted its place knows the time alone. */
+const SINCE_RESUME = `coalesce(
+  (SELECT max(seq) FROM evidence WHERE purchase_id = purchases.id AND from_state IS NOT to_state)
+    > (SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'resumedSeq'),
+  answered_at > coalesce((SELECT max(resumed_at) FROM halts), 0))`;
+
 function createOutcomeQueries(store: Store): Pick<PurchaseQueries, 'refusalsInRow' | 'newestRowAt'> {
   const outcomes = store.reading<[number], { bought: 0 | 1; refusal_cause: FaultCause | null }>(
     `SELECT state IN ('bought', 'completed', 'refunded') AS bought, refusal_cause FROM purchases
-     WHERE lane = 'live' AND answered_at > coalesce((SELECT max(resumed_at) FROM halts), 0) ORDER BY id DESC LIMIT ?`,
+     WHERE lane = 'live' AND ${SINCE_RESUME} ORDER BY id DESC LIMIT ?`,
   );
   const newest = store.value<[], EpochMs | null>(
     `SELECT max(at) FROM (

@@ -2,7 +2,7 @@ import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { NOON, dollars, listing } from '../support/values.ts';
-import { begun, freshFolder, freshLedger, opened, order, outcomes, settled } from './support.ts';
+import { begun, freshFolder, freshLedger, opened, order, outcomes, raw, settled } from './support.ts';
 
 describe('purchases', () => {
   it('are listed newest first, by state, lane and time', () => {
@@ -93,6 +93,37 @@ describe('the refusals in a row', () => {
     expect(ledger.refusalsInRow()).toBe(2);
     ledger.halt('x', 'person', NOON + 8);
     ledger.resume(NOON + 9);
+    expect(ledger.refusalsInRow()).toBe(0);
+  });
+
+  it('count what came after a resume, whatever the clock of whoever resumed said, and the clock of the daemon', () => {
+    const folder = freshFolder();
+    const ledger = freshLedger(folder);
+    refuse(ledger, 1, 'owner', NOON + 1);
+    ledger.halt('x', 'person', NOON + 2);
+    ledger.resume(NOON + 3_600_000);
+    expect(ledger.refusalsInRow()).toBe(0);
+    refuse(ledger, 2, 'owner', NOON + 3);
+    refuse(ledger, 3, 'owner', NOON + 4);
+    ledger.close();
+    const again = opened(folder);
+    expect(again.refusalsInRow(), 'as the daemon knew until it ended').toBe(2);
+    again.halt('x', 'person', NOON + 5);
+    again.resume(NOON - 3_600_000);
+    expect(again.refusalsInRow()).toBe(0);
+    again.resume(NOON + 6);
+    refuse(again, 4, 'owner', NOON + 7);
+    again.resume(NOON + 8);
+    expect(again.refusalsInRow(), 'nothing was halted').toBe(1);
+  });
+
+  it('go by the time where a ledger of before did not note the place of its last resume', () => {
+    const folder = freshFolder();
+    const ledger = freshLedger(folder);
+    refuse(ledger, 1, 'owner', NOON + 1);
+    ledger.halt('x', 'person', NOON + 2);
+    ledger.resume(NOON + 3);
+    raw(folder).exec("DELETE FROM meta WHERE key = 'resumedSeq'");
     expect(ledger.refusalsInRow()).toBe(0);
   });
 });
