@@ -101,7 +101,8 @@ export function fallAfter(
     return worst.share >= share ? { since: at, why: worst.words, calmSince: undefined, resumed: false } : undefined;
   }
   if (worst.share * 2 >= share) return fall.calmSince === undefined ? fall : { ...fall, calmSince: undefined };
-  const calmSince = fall.calmSince ?? at;
+  // What a clock far ahead has dated later than now has begun by now.
+  const calmSince = Math.min(fall.calmSince ?? at, at);
   if (fall.resumed || at - calmSince >= calmMs) return undefined;
   return { ...fall, calmSince };
 }

@@ -67,6 +67,12 @@ describe('a fall of the market', () => {
     expect(fallAfter(calm, worst(0.2), policy, 34)).toEqual(fallen);
   });
 
+  it('is over in time where a clock far ahead has dated the calm later than now', () => {
+    const calm = fallAfter({ ...fallen, calmSince: 1_000_000 }, worst(0), policy, 10);
+    expect(calm).toEqual({ ...fallen, calmSince: 10 });
+    expect(fallAfter(calm, worst(0), policy, 34)).toBeUndefined();
+  });
+
   it('that a person has ended does not begin anew before it is over, however much is still down', () => {
     const resumed = { ...fallen, resumed: true };
     expect(fallAfter(resumed, worst(0.9), policy, 10)).toEqual(resumed);
