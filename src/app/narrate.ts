@@ -79,7 +79,7 @@ const sentences: Readonly<Record<string, (fields: Fields, palette: Palette) => s
   'page-unserved': (f) => `No page for now: ${text(f.message)}; it is tried again each minute`,
   'page-resumed': (f) => `Resumed at the page: ${text(f.reason)}`,
   stuck: (f) => `Stuck: ${text(f.what)}; the watchdog of the service manager, where there is one, is not fed`,
-  'digest-failed': (f) => `No digest could be made, and none is until the next start: ${text(f.message)}`,
+  'digest-failed': (f) => `No digest could be made, and it is tried again: ${text(f.message)}`,
   'channel-well': (f, p) => p.good(`${text(f.channel)} takes alerts again after ${amount(f.tries, 'try', 'tries')}`),
   'accounts-started': (f, p) =>
     `${p.strong(`Magpie ${text(f.version)}`)} serves ${amount(f.count, 'account')} on ${text(f.service)}, reading listings and health once for all`,

@@ -1,5 +1,6 @@
 import type { Alert } from '../domain/alert.ts';
 import { type Clock, type EpochMs, sleep } from '../domain/clock.ts';
+import { isTold } from '../domain/repetition.ts';
 import type { Log } from '../engine/ports.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ChannelName, Sent } from '../notify/channel.ts';
@@ -39,7 +40,9 @@ export class Notifier {
   readonly #log: Log;
   /** What came of each channel since the start. */
   readonly channels: readonly ChannelFigures[];
-  #digest: Digest | undefined;
+  readonly #digest: Digest | undefined;
+  /** Digests that failed in a row. */
+  #digestFailures = 0;
 
   constructor({ settings, core, ledger, clock, log, env, since }: NotifierOptions) {
     this.#clock = clock;
@@ -92,12 +95,14 @@ export class Notifier {
     }
   }
 
-  /** A digest that fails is a line of the log, and the end of digests until the next start. */
+  /** A digest that fails is a line of the log, and tried again: what it stumbled over may be another by then. */
   #makeDigest(digest: Digest): void {
     try {
       digest.tick();
+      this.#digestFailures = 0;
     } catch (error) {
-      this.#digest = undefined;
+      this.#digestFailures += 1;
+      if (!isTold(this.#digestFailures)) return;
       this.#log.error('digest-failed', { message: error instanceof Error ? error.message : String(error) });
     }
   }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Digest, type DigestOptions } from '../../src/app/digest.ts';
+import { Notifier, type NotifierOptions } from '../../src/app/notifier.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
+import type { Settings } from '../../src/settings/settings.ts';
 import { begun, freshFolder, freshLedger, opened, order, outcomes, readBalance, settled } from '../ledger/support.ts';
 import { NOON, dollars } from '../support/values.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
@@ -97,6 +99,39 @@ describe('the digest', () => {
     full = false;
     pass(HOUR);
     expect(digests(ledger)).toHaveLength(1);
+  });
+
+  it('that fails for a defect is told, not in each round, and comes when nothing is in its way any more', async () => {
+    const clock = new VirtualClock(NOON);
+    const real = freshLedger();
+    let fails = true;
+    const dayFacts: Ledger['dayFacts'] = (...given) => {
+      if (fails) throw new RangeError('more than can be counted');
+      return real.dayFacts(...given);
+    };
+    const told: string[] = [];
+    const log = {
+      debug: () => undefined,
+      info: () => undefined,
+      warn: () => undefined,
+      error: (what: string) => void told.push(what),
+    };
+    const notifier = new Notifier({
+      settings: { notify: { digestMs: 13 * HOUR } as Settings['notify'], mode: 'live', account: undefined },
+      core: { keep: (work) => work() } as NotifierOptions['core'],
+      ...{ ledger: { ...real, dayFacts }, clock, log, env: {}, since: NOON },
+    });
+    const stop = new AbortController();
+    notifier.start(stop.signal);
+    await clock.advance(2 * HOUR);
+    expect(told.length).toBeGreaterThan(0);
+    expect(told.length).toBeLessThan(10);
+    expect(digests(real)).toEqual([]);
+    fails = false;
+    await clock.advance(HOUR);
+    expect(digests(real)).toHaveLength(1);
+    stop.abort();
+    await notifier.finish();
   });
 
   it('says on paper what would have been bought', () => {
