@@ -105,7 +105,7 @@ export class Core {
     const onDefect = (error: unknown): void => this.#defect(error);
     this.#shadows = options.shadows && new Shadowing({ ...options, settings: options.shadows, journal, telling, onDefect });
     const guard = (work: () => void): void => this.#attempt(work);
-    const ofPrices = { clock, bell, ledger, post, guard, facts, journal, shelf: this.#hearing.shelf };
+    const ofPrices = { clock, bell, ledger, post, guard, facts, gate, journal, shelf: this.#hearing.shelf };
     this.#references = options.reference && new References({ ...options.reference, ...ofPrices });
     const told = tellAll({
       shadows: this.#shadows,

@@ -18,6 +18,8 @@ export interface ReferenceBookOptions {
   readonly shelf: () => Iterable<StandingListing>;
   /** When the last complete answer ended; undefined before the first. */
   readonly lastCompleteAt: () => EpochMs | undefined;
+  /** The clock is right as far as anybody knows: by a wrong one, readings would be of other days, and good ones forgotten as too old. */
+  readonly isTimeKnown: () => boolean;
   /** So many past days count, and are kept. */
   readonly days: number;
   /** How a fall of the market is measured; undefined: it is not. */
@@ -93,12 +95,12 @@ export class ReferenceBook {
   }
 
   #due(): Generator<void, void> | undefined {
-    const { clock, lastCompleteAt, shelf } = this.#options;
+    const { clock, lastCompleteAt, shelf, isTimeKnown } = this.#options;
     const now = clock.now();
     const answer = lastCompleteAt();
     const hour = Math.floor(now / HOUR_MS);
     // An answer of the hour before shows what was, not what is.
-    if (answer === undefined || answer === this.#readAnswer) return undefined;
+    if (answer === undefined || answer === this.#readAnswer || !isTimeKnown()) return undefined;
     if (hour === this.#readHour || Math.floor(answer / HOUR_MS) !== hour) return undefined;
     this.#readHour = hour;
     this.#readAnswer = answer;

@@ -10,6 +10,7 @@ import type { Posted } from './engine-loop.ts';
 import { FallWatch } from './fall-watch.ts';
 import type { JournalGuard } from './journal-guard.ts';
 import { ReferenceBook } from './reference-book.ts';
+import type { StartGate } from './start-gate.ts';
 import { until } from './watching.ts';
 
 /** What is kept of prices, and what pauses buying when all of them fall. */
@@ -33,6 +34,8 @@ export interface PriceListener {
   records(records: readonly NamedRecord[], all: ReadonlyMap<string, ReferenceRecord>): void;
   /** The market was measured; true: the next answer is to be measured too. */
   measured(worst: MarketMeasure['worst'], at: EpochMs): boolean;
+  /** The service has borne out the clock, as far as this one was told. */
+  isTimeKnown(): boolean;
   /** What it has kept by itself before, of days from the first to the last. */
   kept(firstDay: number, lastDay: number): Iterable<NamedSamples>;
 }
@@ -48,13 +51,14 @@ export interface ReferencesOptions extends ReferenceKeeping {
   /** The listings as the newest answers show them. */
   readonly shelf: ReadonlyMap<unknown, StandingListing>;
   readonly facts: { readonly lastCompleteAt: number | undefined };
+  readonly gate: Pick<StartGate, 'isTimeKnown'>;
 }
 
 /** Our own record of prices beside the bot: warm from disk at the start, and fed by what the answers have shown. */
 export class References {
   readonly #book: ReferenceBook | undefined;
   readonly #fall: FallWatch;
-  readonly #options: Pick<ReferencesOptions, 'prices' | 'post' | 'guard' | 'ledger'>;
+  readonly #options: Pick<ReferencesOptions, 'prices' | 'post' | 'guard' | 'ledger' | 'gate'>;
 
   constructor({ shelf, facts, journal, ...options }: ReferencesOptions) {
     this.#options = options;
@@ -68,6 +72,7 @@ export class References {
       tell: (records) => options.post({ type: 'references', records }),
       shelf: () => shelf.values(),
       lastCompleteAt: () => facts.lastCompleteAt,
+      isTimeKnown: () => options.gate.isTimeKnown,
       onMeasured: (worst, at) => fall.measured(worst, at),
     });
   }
@@ -87,7 +92,7 @@ export class References {
   }
 
   #listener(): PriceListener {
-    const { post, guard, ledger } = this.#options;
+    const { post, guard, ledger, gate } = this.#options;
     return {
       records: (records, all) => guard(() => post({ type: 'references', records, all })),
       measured: (worst, at) => {
@@ -95,6 +100,7 @@ export class References {
         guard(() => void (again = this.#fall.measured(worst, at)));
         return again;
       },
+      isTimeKnown: () => gate.isTimeKnown,
       kept: (firstDay, lastDay) => ledger.everyReference(firstDay, lastDay),
     };
   }

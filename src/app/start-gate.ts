@@ -44,6 +44,11 @@ export class StartGate {
     return this.#open;
   }
 
+  /** The service has borne out the machine's clock, as far as it tells the time. */
+  get isTimeKnown(): boolean {
+    return this.#account && !this.#clockWrong;
+  }
+
   /**
    * The account has answered and the data folder is its own. The answer's date is what the machine's clock is held against. True when by
    * that the clock is right, and rows are dated later all the same: an earlier run had a wrong one.

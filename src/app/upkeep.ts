@@ -100,7 +100,9 @@ export class Upkeep {
   }
 
   #prune(): void {
-    const { ledger, clock, settings } = this.#options;
+    const { core, ledger, clock, settings } = this.#options;
+    // By a clock far ahead all of them would be too old.
+    if (!core.gate.isTimeKnown) return;
     ledger.pruneDecisions(clock.now() - settings.decisions.keepMs, PRUNE_STEP);
   }
 

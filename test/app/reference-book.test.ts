@@ -24,6 +24,7 @@ class Stage {
   readonly references: References;
   readonly shelf = new Map<string, StandingListing>();
   readonly facts: { lastCompleteAt: number | undefined } = { lastCompleteAt: undefined };
+  readonly gate = { isTimeKnown: true };
 
   constructor(at: number, ledger: Ledger, keeping: Partial<ReferenceKeeping> = {}) {
     this.clock = new VirtualClock(at);
@@ -42,6 +43,7 @@ class Stage {
       guard: (work) => work(),
       shelf,
       facts,
+      gate: this.gate,
       days: 14,
       fall,
       ...keeping,
@@ -106,6 +108,24 @@ describe('our own record of prices', () => {
       [24, dollars(20)],
       [1, dollars(2_000)],
     ]);
+  });
+
+  it.each([3_650, -3_650])('is neither read nor forgotten while nobody has borne out a clock that is off by %i days', (days) => {
+    const folder = freshFolder();
+    const first = new Stage(MIDNIGHT, freshLedger(folder));
+    first.shows([named('ak'), named('awp')]);
+    first.hours(30);
+    const before = [...first.ledger.everyReference(0, 1e6)];
+    expect(before).toHaveLength(2);
+    first.ledger.close();
+    const wrong = new Stage(MIDNIGHT + days * DAY_MS, opened(folder));
+    wrong.gate.isTimeKnown = false;
+    wrong.shows([named('ak')]);
+    wrong.hours(3);
+    expect([...wrong.ledger.everyReference(0, 1e6)]).toEqual(before);
+    wrong.gate.isTimeKnown = true;
+    wrong.hours(1);
+    expect([...wrong.ledger.everyReference(0, 1e6)]).not.toEqual(before);
   });
 
   it('is read once an hour, also across a restart, and of an answer of that hour only', () => {

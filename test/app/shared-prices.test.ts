@@ -56,7 +56,8 @@ class Account {
     const journal = new JournalGuard({ clock, post, log: silent, probe: () => undefined, onTurn: () => undefined });
     const bell = new Bell(silent, ledger, journal);
     const keeping = { days: 14, fall, prices };
-    this.references = new References({ clock, bell, ledger, post, guard, journal, shelf, facts: market, ...keeping });
+    const gate = { isTimeKnown: true };
+    this.references = new References({ clock, bell, ledger, post, guard, journal, shelf, facts: market, gate, ...keeping });
     this.references.start(this.#stopping.signal);
   }
 

@@ -46,6 +46,7 @@ export class SharedPrices implements PriceSource {
       tell: (records) => afterAll(() => this.#listeners.forEach((each) => each.records(records, this.#book.records))),
       shelf: () => market.shown.values(),
       lastCompleteAt: () => market.lastCompleteAt,
+      isTimeKnown: () => [...this.#listeners].some((each) => each.isTimeKnown()),
       onMeasured: (worst, at) => {
         let again = false;
         afterAll(() => this.#listeners.forEach((each) => void (again = each.measured(worst, at) || again)));
@@ -117,11 +118,12 @@ const steps = [
 /** The same record, of which whoever listens hears in a name of its own. */
 export function pricesInName(prices: PriceSource, inName: InName): PriceSource {
   return {
-    join: ({ records, measured, kept }) =>
+    join: ({ records, measured, kept, isTimeKnown }) =>
       prices.join({
         records: (...told) => inName(() => records(...told)),
         measured: (...told) => inName(() => measured(...told)),
         kept,
+        isTimeKnown,
       }),
   };
 }
