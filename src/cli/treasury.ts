@@ -138,7 +138,8 @@ function settle(io: Io, id: number, options: SettleOptions): ExitCode {
   return onJournal(settings.data, (journal) => {
     const said = io.masked(options.reason);
     const settled = (): boolean => journal.settle(id, { state: options.as, by: 'person', said }, io.clock.now());
-    const isDone = options.as === 'made' || journal.halted() !== undefined ? settled() : alone(settings.data, settled);
+    const leftMs = onItsWayMs(journal.halted()?.at, settings.rate.timeoutMs, io.clock.now());
+    const isDone = options.as === 'made' || leftMs === 0 ? settled() : alone(settings.data, leftMs, settled);
     const transfer = journal.transfer(id);
     if (transfer === undefined || !isDone)
       throw new CommandFailure(
@@ -151,16 +152,30 @@ function settle(io: Io, id: number, options: SettleOptions): ExitCode {
   });
 }
 
+/** A treasury notices a halt before it sends, and its clock is read apart from ours, milliseconds. */
+const NOTICED_MS = 5_000;
+
+/** How long what a treasury sent before it was halted may still be on its way, milliseconds; undefined: it is not halted. */
+function onItsWayMs(haltedAt: number | undefined, timeoutMs: number, now: number): number | undefined {
+  if (haltedAt === undefined) return undefined;
+  const span = timeoutMs + NOTICED_MS;
+  // A halt of a time to come says nothing of how long it stands.
+  return Math.min(span, Math.max(0, haltedAt + span - now));
+}
+
 /** A treasury at work may send the same transfer again between a look at the site and the verdict, or have it on its way. */
-function alone<T>(data: string, work: () => T): T {
+function alone<T>(data: string, leftMs: number | undefined, work: () => T): T {
   const held = lockFolder(data);
-  if (!held.ok)
+  if (!held.ok) {
+    const next =
+      leftMs === undefined
+        ? 'the treasury is at work and may be asking this very transfer again. → `magpie treasury halt`, then look at the site once more, then settle'
+        : `the treasury was halted only just now, and may still have this very transfer on its way. → wait ${Math.ceil(leftMs / 1_000)} s, look at the site once more, then settle`;
     throw new CommandFailure(
       held.held ? exits.held : exits.failed,
-      held.held
-        ? 'Nothing was changed: the treasury is at work and may be asking this very transfer again. → `magpie treasury halt`, then look at the site once more, then settle'
-        : held.fault.message,
+      held.held ? `Nothing was changed: ${next}` : held.fault.message,
     );
+  }
   try {
     return work();
   } finally {
