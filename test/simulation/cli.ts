@@ -6,6 +6,7 @@ import { TreasuryFigures, liveTreasury } from '../treasury/figures.ts';
 import { liveBoth } from './accounts/accounts-life.ts';
 import { AccountsFigures, summaryOfAccounts } from './accounts/figures.ts';
 import { accountsPlanOf } from './accounts/plan.ts';
+import { togetherPlanOf } from './accounts/together.ts';
 import { live } from './life.ts';
 import { type Plan, planOf } from './plan.ts';
 import { Figures, type LifeSummary, summaryOf } from './report.ts';
@@ -16,6 +17,7 @@ import type { SeedSummary, Tally } from './tally.ts';
 const usage = `npm run simulate -- [--seeds 100] [--from 1] [--workers 2] [--short] [--json] [--parse stream|slices|whole]   lives of seeds, audited
 npm run simulate -- --seed 7 [--short] [--shrink]                               one life, with the timeline of what went wrong
 npm run simulate -- --accounts 20 [--seeds 12] [--from 1] [--short]             lives of so many accounts in one process, faults aimed at one
+npm run simulate -- --accounts 20 --together [--seeds 12] [--short]             … with faults of the reader that all share, and ends of the process
 npm run simulate -- --treasury [--seeds 200] [--from 1] [--short]               lives of a treasury`;
 
 const { values } = parseArgs({
@@ -25,6 +27,7 @@ const { values } = parseArgs({
     workers: { type: 'string', default: '2' },
     seed: { type: 'string' },
     accounts: { type: 'string' },
+    together: { type: 'boolean', default: false },
     treasury: { type: 'boolean', default: false },
     shrink: { type: 'boolean', default: false },
     short: { type: 'boolean', default: false },
@@ -55,8 +58,9 @@ if (values.help) console.log(usage);
 else if (values.treasury) await run({ live: (seed) => liveTreasury(seed, length), tally: () => new TreasuryFigures() });
 else if (values.accounts !== undefined) {
   const count = countOf(values.accounts);
+  const planned = values.together ? togetherPlanOf : accountsPlanOf;
   const lived = async (seed: number): Promise<ReturnType<typeof summaryOfAccounts>> =>
-    summaryOfAccounts(await liveBoth(accountsPlanOf(seed, count, length)));
+    summaryOfAccounts(await liveBoth(planned(seed, count, length)));
   await run({ live: lived, tally: () => new AccountsFigures() });
 } else await run(single, showOne);
 

@@ -75,7 +75,7 @@ export interface Plan {
 export const IN_FLIGHT = 'in-flight';
 
 /** The points at which a process is killed, by how their names begin. */
-const pointPrefixes = [
+export const pointPrefixes = [
   IN_FLIGHT,
   IN_FLIGHT,
   '',

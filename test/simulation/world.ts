@@ -9,6 +9,7 @@ import { ofLeaving, ofPost } from './at-the-door.ts';
 import { settingsOf, strategiesOf } from './bot-plan.ts';
 import { Door } from './door.ts';
 import type { RulesPlan } from './bot-plan.ts';
+import { Killed, inFlightMs } from './killed.ts';
 import { RuleLog } from './rule-log.ts';
 import type { Lived } from './lived.ts';
 import { Mortality } from './mortality.ts';
@@ -24,15 +25,7 @@ import { type Violation, violation } from './violation.ts';
 /** Every life begins then. */
 export const BEGIN: EpochMs = Date.UTC(2026, 10, 2, 9);
 
-/** Thrown where a process is killed: nothing after it happens. */
-class Killed extends Error {
-  override readonly name = 'Killed';
-}
-
 const FIRST_MINUTE_MS = 60_000;
-
-/** How long after a buy left a death in flight may come. */
-const IN_FLIGHT_MS = 400;
 
 /** A process that cannot start is started again by its supervisor after this. */
 const RESTART_MS = 10_000;
@@ -243,7 +236,7 @@ export class World implements Lived {
     const generation = this.#generation;
     const fatal = this.mortality.passes(IN_FLIGHT);
     if (fatal === undefined) return;
-    this.time.after(IN_FLIGHT_MS * this.mortality.random.next(), () => {
+    this.time.after(inFlightMs(this.mortality.random), () => {
       if (generation.alive) this.die(fatal.kind === 'power' ? 'power' : 'crash', fatal.downMs);
     });
   }

@@ -26,6 +26,8 @@ interface OneLife {
   /** By the account's name: of its ledger, its orders, its requests and everything that it said. */
   readonly hashes: ReadonlyMap<string, string>;
   readonly struck: Readonly<Record<string, number>>;
+  /** What befell all of them together, and how often. */
+  readonly befell: Readonly<Record<string, number>>;
   readonly posts: number;
   readonly purchases: number;
   readonly purchasesOfOthers: number;
@@ -38,6 +40,8 @@ export interface AccountsResult {
   readonly plan: AccountsPlan;
   readonly violations: readonly Violation[];
   readonly struck: Readonly<Record<string, number>>;
+  /** What befell all of them together, in all lives; empty where nothing was to. */
+  readonly befell: Readonly<Record<string, number>>;
   /** How often it was lived: once without what is aimed, and once with each. */
   readonly lives: number;
   readonly posts: number;
@@ -68,6 +72,7 @@ export async function liveBoth(plan: AccountsPlan): Promise<AccountsResult> {
     ...{ plan, lives: all.length, compared, same: compared - different.length },
     violations: [...all.flatMap(({ violations }) => violations), ...told, ...vacuous(name, calm, struck)],
     struck: addedUp(struck.map((life) => life.struck)),
+    befell: addedUp(all.map((life) => life.befell)),
     posts: sum(({ posts }) => posts),
     purchases: sum(({ purchases }) => purchases),
     livedMs: sum(({ livedMs }) => livedMs),
@@ -103,7 +108,10 @@ async function liveOnce(plan: AccountsPlan, aimed: Aimed | undefined): Promise<O
     for (const [place, account] of world.accounts.entries()) people[place]?.begin(account.plan);
     await world.time.run(BEGIN + plan.minutes * MINUTE);
     world.heal();
-    for (const person of people) person.resumeNow();
+    for (const person of people) {
+      person.restoreRules();
+      person.resumeNow();
+    }
     await world.time.run(world.now + CALM_MINUTES * plan.pace * MINUTE);
     const hashes = new Map(world.accounts.map((account) => [account.name, hashOf(account)]));
     // How an account ends in quiet is a matter of lives in which something befell one.
@@ -159,12 +167,15 @@ function told(world: PlatformWorld, hashes: ReadonlyMap<string, string>, isSettl
     ];
     return found.map((one) => ({ ...one, detail: `${account.name}: ${one.detail}` }));
   });
+  const waiting = world.accounts.filter(({ rules }) => rules.isWaiting);
+  const untaken = waiting.map(({ name }) => violation('reload', `${name}: what was saved while it ran was never taken`));
   const bought = (accounts: readonly SimAccount[]): number =>
     accounts.reduce((sum, account) => sum + account.books().orders.length, 0);
   return {
-    violations: [...world.violations, ...own, ...boughtByTwo(world.accounts)],
+    violations: [...world.violations, ...own, ...untaken, ...boughtByTwo(world.accounts)],
     hashes,
     struck: struckIn(world),
+    befell: befellIn(world),
     posts: world.accounts.reduce((sum, { door }) => sum + door.posts.length, 0),
     purchases: bought(world.accounts),
     purchasesOfOthers: bought(world.others),
@@ -179,4 +190,11 @@ function struckIn({ aim, target, sandbox }: PlatformWorld): Record<string, numbe
   const ofExchange = sandbox.books().faults;
   const ofRequests = Object.keys(aim.aimed.faults).map((name) => [name, ofExchange[name] ?? 0] as const);
   return Object.fromEntries([...ofRequests, ...aim.struck, ...target.network.struck, ...target.mortality.struck]);
+}
+
+/** Beside what is aimed: faults of the shared reader, ends of the process, rules of others saved anew. */
+function befellIn({ plan, befell, struckReader, others }: PlatformWorld): Record<string, number> {
+  if (plan.together === undefined) return {};
+  const saved = others.reduce((sum, { mortality }) => sum + (mortality.struck.get('reload') ?? 0), 0);
+  return { ...struckReader, ...Object.fromEntries(befell), reload: saved };
 }

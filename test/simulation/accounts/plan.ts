@@ -1,11 +1,11 @@
 import type { ExchangeFaultRates } from '../../../src/domain/exchange-fault.ts';
 import { type Random, chance, pick, seededRandom, wholeBetween } from '../../../src/domain/random.ts';
 import { quickTimes } from '../../../src/sandbox/orders.ts';
-import { type BotPlan, type StrategyPlan, drawBot } from '../bot-plan.ts';
+import { type BotPlan, type RulesPlan, type StrategyPlan, drawBot } from '../bot-plan.ts';
 import { type Range, networkMenu, safetyFaults } from '../fault-menu.ts';
 import type { NetworkFaultName, NetworkPlan } from '../network.ts';
 import { patienceOf } from '../pace.ts';
-import { type DiskTrouble, type PersonAct, type Plan, logBetween } from '../plan.ts';
+import { type Crash, type DiskTrouble, type PersonAct, type Plan, logBetween } from '../plan.ts';
 
 const MINUTE = 60_000;
 
@@ -56,6 +56,21 @@ export interface AccountsPlan {
   /** The place of the one that is aimed at. */
   readonly target: number;
   readonly aims: readonly Aimed[];
+  /** What befalls all of them together, in each of its lives alike; left out: nothing does. */
+  readonly together?: Together | undefined;
+}
+
+/** What befalls whoever shares a reader and a process. */
+export interface Together {
+  /** Of the exchange, for the questions of the shared reader alone. */
+  readonly faults: Partial<ExchangeFaultRates>;
+  /** The ends of the process that serves all. */
+  readonly ends: readonly ProcessEnd[];
+}
+
+/** `place`: of the account at whose points it strikes, if it strikes at one. */
+export interface ProcessEnd extends Crash {
+  readonly place: number;
 }
 
 /** Those of the exchange that befall one request, by a rate that can hold for one account alone. */
@@ -65,7 +80,13 @@ const requestFaults = Object.entries(safetyFaults).filter(([name]) => /^buy|^ord
 const weatherFaults = ['orderFails', 'orderReverts', 'refundLate', 'healthDegraded', 'healthDown'] as const;
 
 /** A reader's answer that breaks inside shows less or more by what else stands in it: those would tell accounts of each other. */
-const readerFaults: readonly NetworkFaultName[] = ['connectRefused', 'requestLost', 'requestSlow', 'answerSilent', 'answerSlow'];
+export const readerFaults: readonly NetworkFaultName[] = [
+  'connectRefused',
+  'requestLost',
+  'requestSlow',
+  'answerSilent',
+  'answerSlow',
+];
 
 /** What only the account that is aimed at wants where wishes are disjoint: no name of these kinds is one of the others. */
 const OWN_TYPES = ['sticker', 'pistol', 'smg'];
@@ -114,7 +135,7 @@ export function accountsPlanOf(seed: number, count: number, length: keyof typeof
 
 const faultTimes: Plan['faultTimes'] = { late: [500, 20_000], lag: [1_000, 20_000], spell: [3_000, 12_000] };
 
-function networkOf(): readonly (readonly [NetworkFaultName, Range])[] {
+export function networkOf(): readonly (readonly [NetworkFaultName, Range])[] {
   return Object.entries(networkMenu) as [NetworkFaultName, Range][];
 }
 
@@ -137,14 +158,15 @@ function feedOf(bot: BotPlan, wishes: AccountsPlan['wishes']): Partial<BotPlan> 
   return { intervalMs, healthIntervalMs, healthStaleMs, require: require === 'off' ? 'degraded' : require, parse: read };
 }
 
-function wanting(bot: BotPlan, wishes: AccountsPlan['wishes'], isTarget: boolean): BotPlan {
+/** The same wishes, kept apart where they are to be. */
+export function wanting<R extends RulesPlan>(bot: R, wishes: AccountsPlan['wishes'], isTarget: boolean): R {
   if (wishes === 'contested') return bot;
   const kinds = isTarget ? { type: OWN_TYPES } : { not: { type: OWN_TYPES } };
   const only = (one: StrategyPlan): StrategyPlan => ({ ...one, when: { all: [...(one.when ? [one.when] : []), kinds] } });
   return { ...bot, strategies: bot.strategies.map(only) };
 }
 
-function drawRates<N extends string>(
+export function drawRates<N extends string>(
   random: Random,
   menu: readonly (readonly [N, Range])[],
 ): Partial<Record<N, number>> & Record<string, number> {
@@ -172,7 +194,7 @@ function drawAimed(stream: (name: string) => Random, minutes: number, pace: numb
 }
 
 /** One account makes few requests: what is aimed at it strikes more often than what befalls all. */
-function harder<N extends string>(menu: readonly (readonly [N, Range])[]): readonly (readonly [N, Range])[] {
+export function harder<N extends string>(menu: readonly (readonly [N, Range])[]): readonly (readonly [N, Range])[] {
   return menu.map(([name, [low, high]]) => [name, [low * HARDER, Math.min(high * HARDER, 0.5)]] as const);
 }
 

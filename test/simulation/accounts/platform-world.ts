@@ -1,20 +1,13 @@
-import { AccountKeeper } from '../../../src/app/accounts/account-keeper.ts';
 import { Rejections } from '../../../src/app/accounts/rejections.ts';
-import { SharedMarket } from '../../../src/app/accounts/shared-market.ts';
-import { SharedPrices } from '../../../src/app/accounts/shared-prices.ts';
-import { TurnDesk } from '../../../src/app/accounts/turn-desk.ts';
 import type { EpochMs } from '../../../src/domain/clock.ts';
-import { seededRandom } from '../../../src/domain/random.ts';
-import type { Service } from '../../../src/engine/ports.ts';
+import { type Random, seededRandom } from '../../../src/domain/random.ts';
 import type { SandboxRequest } from '../../../src/sandbox/answer.ts';
 import type { BooksView } from '../../../src/sandbox/audit.ts';
 import { type Sandbox, createSandbox } from '../../../src/sandbox/sandbox.ts';
-import { settingsOf } from '../bot-plan.ts';
-import { Door, type Heard } from '../door.ts';
+import type { SandboxAnswer } from '../../../src/sandbox/sandbox-answer.ts';
+import { Killed } from '../killed.ts';
 import { Network } from '../network.ts';
-import { patienceOf } from '../pace.ts';
-import type { Plan } from '../plan.ts';
-import { SimGateway } from '../sim-gateway.ts';
+import type { Crash, Plan } from '../plan.ts';
 import { SimLog } from '../sim-log.ts';
 import { ProcessClock, SimTime } from '../sim-time.ts';
 import { Storage } from '../storage.ts';
@@ -22,40 +15,15 @@ import { type Violation, violation } from '../violation.ts';
 import { BEGIN, scaled } from '../world.ts';
 import { Aim } from './aim.ts';
 import { MarketCourse } from './market-course.ts';
-import type { AccountsPlan, Aimed, Blow } from './plan.ts';
+import type { AccountsPlan, Aimed, Blow, ProcessEnd } from './plan.ts';
+import { PlatformProcess } from './platform-process.ts';
 import { SimAccount } from './sim-account.ts';
-
-/** An account that is down is tried again after this, at the usual pace. */
-const AGAIN_MS = 60_000;
 
 /** A defect that was planted shows itself within this. */
 const DEFECT_MS = 30_000;
 
-/** What the one reader hears, all accounts have heard. */
-class SharedDoor extends Door {
-  readonly #doors: () => readonly Door[];
-
-  constructor(doors: () => readonly Door[]) {
-    super();
-    this.#doors = doors;
-  }
-
-  override heardHealth(heard: Heard): void {
-    for (const door of this.#doors()) door.heardHealth(heard);
-  }
-
-  override heardPart(heard: Omit<Heard, 'part'>): void {
-    for (const door of this.#doors()) door.heardPart(heard);
-  }
-
-  override endOfPart(cameToNothing: boolean): void {
-    for (const door of this.#doors()) door.endOfPart(cameToNothing);
-  }
-
-  override heardFeed(heard: Heard): void {
-    for (const door of this.#doors()) door.heardFeed(heard);
-  }
-}
+/** Who has asked it to stop kills it after this. */
+const STOP_MS = 90_000;
 
 /** One exchange, one process, and its accounts: composed as `startPlatform` composes them, over simulated ports. */
 export class PlatformWorld {
@@ -66,20 +34,24 @@ export class PlatformWorld {
   readonly aim: Aim | undefined;
   readonly violations: Violation[] = [];
   readonly #rejections = new Rejections();
-  readonly #stopping = new AbortController();
-  readonly #keepers: readonly AccountKeeper[];
-  readonly #market: SharedMarket;
-  readonly #prices: SharedPrices;
+  /** What befell all of them together and struck. */
+  readonly befell = new Map<string, number>();
   readonly #storage = new Storage();
   readonly #course: MarketCourse;
   readonly #readerNetwork: Network;
   readonly #log: SimLog;
-  #over: Promise<unknown> = Promise.resolve();
+  readonly #power: Random;
+  #process: PlatformProcess | undefined;
+  #boots = 0;
+  /** It goes down, and will be started again. */
+  #ending = false;
+  #healed = false;
   #books: { readonly events: number; readonly view: BooksView } | undefined;
 
   /** `aimed`: the faults that are aimed at one of them; undefined: none are. */
   constructor(plan: AccountsPlan, aimed: Aimed | undefined) {
     this.plan = plan;
+    this.#power = seededRandom(plan.seed, 'accounts/power');
     this.time = new SimTime(BEGIN, (error) => this.#uncaught(error));
     this.#log = new SimLog(() => this.time.now);
     const clock = new ProcessClock(this.time, { ms: 0 }, () => true);
@@ -94,15 +66,11 @@ export class PlatformWorld {
       times: scaled(times, speed),
     });
     this.#course = new MarketCourse(this.sandbox, clock, this.time, { seed, listings, speed, feeRate }, pace);
-    const desk = new TurnDesk(accounts.map(({ name }) => name));
-    this.#readerNetwork = new Network(this.time, plan.readerNetwork, (request) => this.sandbox.handle(request));
-    this.#market = this.#marketOf(desk, clock);
-    this.#prices = this.#pricesOf(desk, clock);
+    this.#readerNetwork = new Network(this.time, plan.readerNetwork, (request) => this.#read(request));
     const key = this.sandbox.childKeys[target + 1] ?? '';
     const { time, sandbox } = this;
     this.aim = aimed && new Aim({ aimed, sandbox, weather, key, now: () => time.now, beganAt: BEGIN });
-    this.accounts = accounts.map((account, place) => this.#accountOf(account, place, desk));
-    this.#keepers = this.accounts.map((account) => this.#keeperOf(account, desk, clock));
+    this.accounts = accounts.map((account, place) => this.#accountOf(account, place));
   }
 
   get now(): EpochMs {
@@ -126,17 +94,104 @@ export class PlatformWorld {
     return this.accounts.filter((account) => account !== this.target);
   }
 
-  /** As the platform starts: each account opens its ledger before anybody is told of a listing. */
+  /** As the platform starts, and all that will befall it. */
   async begin(): Promise<void> {
     this.#course.begin();
-    this.#prices.start(this.#stopping.signal);
-    for (const keeper of this.#keepers) await keeper.begin();
-    this.#over = Promise.all(this.#keepers.map((keeper) => keeper.run(this.#stopping.signal)));
-    this.#market.start(this.#stopping.signal);
+    await this.#boot();
     for (const blow of this.aim?.aimed.blows ?? []) this.time.after(blow.at, () => this.#strike(blow));
+    for (const end of this.plan.together?.ends ?? []) this.time.after(end.at, () => this.#befall(end));
+  }
+
+  async #boot(): Promise<void> {
+    this.#ending = false;
+    this.#boots += 1;
+    if (this.#boots > 1) for (const { door } of this.accounts) door.reboot();
+    const { plan, time, sandbox, accounts } = this;
+    this.#process = new PlatformProcess({
+      ...{
+        plan,
+        time,
+        sandbox,
+        accounts,
+        storage: this.#storage,
+        network: this.#readerNetwork,
+        log: this.#log,
+        boot: this.#boots,
+      },
+      rejections: this.#rejections,
+      uncaught: (error) => this.#uncaught(error),
+    });
+    await this.#process.begin();
+  }
+
+  #befall(end: ProcessEnd): void {
+    const account = this.accounts[end.place];
+    if (this.#healed || this.#ending || this.#process?.alive !== true || account === undefined) return;
+    if (end.kind === 'stop') this.#stopAndStart(end.downMs);
+    else if (end.point === undefined) this.#die(end);
+    else account.mortality.arm(end);
+  }
+
+  /** All that it was doing ends here and now. */
+  #die({ kind, downMs }: Crash): void {
+    const process = this.#process;
+    if (process?.alive !== true) return;
+    this.#count(kind);
+    this.#kill(process, kind === 'power' ? 'power' : 'crash');
+    if (!this.#ending) this.#startAfter(downMs);
+  }
+
+  #kill(process: PlatformProcess, kind: 'crash' | 'power'): void {
+    process.kill();
+    for (const account of this.accounts) account.die(kind);
+    // What the record of prices would lose goes by all that was seen, the purchases of the one that is struck with it.
+    if (kind === 'power' && this.plan.wishes === 'contested') this.#storage.powerLoss(this.#power);
+    else this.#storage.kill();
+  }
+
+  /** As a service manager does: who takes too long to end is killed. Whoever it was that took long, all begin again in the same moment. */
+  #stopAndStart(downMs: number): void {
+    const process = this.#process;
+    if (process === undefined) return;
+    this.#count('stop');
+    this.#startAfter(STOP_MS + downMs);
+    void process.stop();
+    this.time.after(STOP_MS, () => {
+      if (process.alive) this.#kill(process, 'crash');
+    });
+  }
+
+  #startAfter(ms: number): void {
+    this.#ending = true;
+    this.time.after(ms, () => void this.#boot());
+  }
+
+  #count(name: string): void {
+    this.befell.set(name, (this.befell.get(name) ?? 0) + 1);
+  }
+
+  /** A question of the reader, which meets what befalls nobody else's. */
+  #read(request: SandboxRequest): SandboxAnswer {
+    const { sandbox, plan } = this;
+    if (plan.together === undefined || this.#healed) return sandbox.handle(request);
+    const weather = this.#weather;
+    sandbox.setFaults({ ...weather, ...plan.together.faults });
+    try {
+      return sandbox.handle(request);
+    } finally {
+      sandbox.setFaults(weather);
+    }
+  }
+
+  /** Of the reader's network, each in the name under which it is counted. */
+  get struckReader(): Readonly<Record<string, number>> {
+    const { faults } = this.sandbox.books();
+    const ofExchange = Object.keys(this.plan.together?.faults ?? {}).map((name) => [name, faults[name] ?? 0] as const);
+    return Object.fromEntries([...ofExchange, ...this.#readerNetwork.struck]);
   }
 
   heal(): void {
+    this.#healed = true;
     this.aim?.heal();
     this.#readerNetwork.heal();
     this.sandbox.setFaults({ orderFails: 0, orderReverts: 0, healthDegraded: 0, healthDown: 0 });
@@ -145,9 +200,7 @@ export class PlatformWorld {
 
   /** Resolves when all have ended. */
   async stop(): Promise<void> {
-    this.#stopping.abort();
-    await this.#over;
-    this.#storage.close();
+    await this.#process?.stop();
   }
 
   /** A rejection that nobody listens to: whoever's work it comes of is told, and what is nobody's would end the process. */
@@ -169,51 +222,7 @@ export class PlatformWorld {
     return this.plan.accounts[0]?.plan.faults ?? {};
   }
 
-  #marketOf(desk: TurnDesk, clock: ProcessClock): SharedMarket {
-    const { feed } = settingsOf(this.#firstBot, '');
-    const ignored = (): void => undefined;
-    return new SharedMarket({
-      ...{ service: this.#reader(clock), clock, intervalMs: feed.intervalMs, parse: feed.parse },
-      ...{ healthIntervalMs: feed.health.intervalMs, health: feed.health.require !== 'off', tape: undefined },
-      afterAll: (work) => desk.afterAll(work),
-      onFirst: (keys) => desk.firstSeen(keys),
-      onPoll: ignored,
-    });
-  }
-
-  #pricesOf(desk: TurnDesk, clock: ProcessClock): SharedPrices {
-    const { days, fall } = settingsOf(this.#firstBot, '').reference;
-    const ledger = this.#storage.open(() => undefined, clock);
-    const afterAll = (work: () => void): void => desk.afterAll(work);
-    return new SharedPrices({ clock, ledger, log: this.#log.of(1, () => true), market: this.#market, days, fall, afterAll });
-  }
-
-  #reader(clock: ProcessClock): Service {
-    const { topLevelKey, tradeUrl } = this.sandbox;
-    const { rate, feed } = settingsOf(this.#firstBot, '');
-    const never = (): void => this.#uncaught(new Error('the reader has bought'));
-    return new SimGateway({
-      ...{ network: this.#readerNetwork, door: new SharedDoor(() => this.accounts.map(({ door }) => door)), clock, tradeUrl },
-      random: seededRandom(this.plan.seed, 'accounts/reader'),
-      keys: { account: topLevelKey, partner: topLevelKey },
-      parse: feed.parse,
-      rates: rate,
-      slowUntil: undefined,
-      onSlowed: ({ until }) => this.#log.note(1, 'slowed-down', { until }),
-      boot: 1,
-      alive: () => true,
-      trueNow: () => this.time.now,
-      ...{ onPost: never, onLeave: never, keptBack: () => undefined },
-    }).service;
-  }
-
-  get #firstBot(): Plan['bot'] {
-    const [first] = this.plan.accounts;
-    if (first === undefined) throw new RangeError('a life of no account');
-    return first.plan.bot;
-  }
-
-  #accountOf({ name, plan }: AccountsPlan['accounts'][number], place: number, desk: TurnDesk): SimAccount {
+  #accountOf({ name, plan }: AccountsPlan['accounts'][number], place: number): SimAccount {
     const { aim } = this;
     const isStruck = aim !== undefined && place === this.plan.target;
     const handle = (request: SandboxRequest) => (isStruck ? aim.handle(request) : this.sandbox.handle(request));
@@ -227,28 +236,14 @@ export class PlatformWorld {
         sandbox: this.sandbox,
         child: place + 1,
         handle,
-        desk,
-        market: this.#market,
-        prices: this.#prices,
         failed,
       },
       books: () => this.books(),
       plan: isStruck ? struckPlan(plan, aim.aimed) : plan,
+      dies: (crash) => this.#die(crash),
       inName: (work) => this.#rejections.of(failed, work),
     });
     return account;
-  }
-
-  #keeperOf(account: SimAccount, desk: TurnDesk, clock: ProcessClock): AccountKeeper {
-    return new AccountKeeper({
-      ...{ account: account.name, clock, desk, once: false, againMs: AGAIN_MS * patienceOf(this.plan) },
-      log: this.#log.of(1, () => true),
-      start: () =>
-        this.#rejections.of(
-          (error) => account.defect(error),
-          () => account.start(),
-        ),
-    });
   }
 
   #strike({ name }: Blow): void {
@@ -268,6 +263,7 @@ export class PlatformWorld {
   }
 
   #uncaught(error: unknown): void {
+    if (error instanceof Killed || this.#process?.killed === true) return;
     const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
     this.violations.push(violation('platform-defect', detail, { at: this.now }));
   }

@@ -16,11 +16,12 @@ import type { SandboxAnswer } from '../../../src/sandbox/sandbox-answer.ts';
 import { ofLeaving, ofPost } from '../at-the-door.ts';
 import { type RulesPlan, settingsOf, strategiesOf } from '../bot-plan.ts';
 import { Door } from '../door.ts';
+import { Killed, inFlightMs } from '../killed.ts';
 import type { Lived } from '../lived.ts';
 import { Mortality } from '../mortality.ts';
 import { Network } from '../network.ts';
 import { patienceOf } from '../pace.ts';
-import type { Plan } from '../plan.ts';
+import { type Crash, IN_FLIGHT, type Plan } from '../plan.ts';
 import { SimProcess } from '../process.ts';
 import { RuleLog } from '../rule-log.ts';
 import { SimLog } from '../sim-log.ts';
@@ -40,12 +41,25 @@ export interface SimAccountParts {
   readonly books: () => BooksView;
   /** The exchange as its requests meet it. */
   readonly handle: (request: SandboxRequest) => SandboxAnswer;
-  readonly desk: TurnDesk;
-  readonly market: MarketSource;
-  readonly prices: PriceSource;
   readonly inName: InName;
   /** Its work has failed where nothing of its own catches it. */
   readonly failed: (error: unknown) => void;
+  /** The process, with all its accounts, dies here and now. */
+  readonly dies: (crash: Crash) => void;
+}
+
+/** What an account shares with the others of one run of the process. */
+export interface Shared {
+  readonly desk: TurnDesk;
+  readonly market: MarketSource;
+  readonly prices: PriceSource;
+}
+
+/** One start of the account. */
+interface Generation {
+  alive: boolean;
+  /** Its process was killed: what it still says are its last words. */
+  killed: boolean;
 }
 
 const noOffset: WallOffset = { ms: 0 };
@@ -68,6 +82,8 @@ export class SimAccount implements Lived {
   readonly #parts: SimAccountParts;
   #boots = 0;
   #process: SimProcess | undefined;
+  #generation: Generation = { alive: false, killed: false };
+  #isOpen = false;
 
   constructor(parts: SimAccountParts) {
     const { name, plan, time, sandbox, handle } = parts;
@@ -106,9 +122,19 @@ export class SimAccount implements Lived {
     return accountBooks(this.#parts.books(), this.#parts.child);
   }
 
-  /** None of the lives of several accounts saves rules anew. */
+  /** The files are saved with other limits and strategies; a process that runs takes them. */
   saveRules(rules: RulesPlan): void {
-    this.rules.saved = rules;
+    const process = this.#process;
+    if (process === undefined) return void (this.rules.saved = rules);
+    const taken = this.rules.save(rules, this.#newestPurchase());
+    this.log.note(this.#boots, 'rules-saved', { limits: rules.limits });
+    const { bot } = this.rules;
+    this.#parts.inName(() => process.reload(settingsOf(bot, this.storage.folder), strategiesOf(bot), taken));
+  }
+
+  #newestPurchase(): number {
+    const [row] = this.storage.exists ? this.storage.rows<{ id: number | null }>('SELECT max(id) AS id FROM purchases') : [];
+    return row?.id ?? 0;
   }
 
   /** No fault of its own from now on. */
@@ -118,31 +144,70 @@ export class SimAccount implements Lived {
   }
 
   /** As the daemon starts: what cannot be opened throws, and whoever keeps the account tries again. */
-  async start(): Promise<Started> {
-    const generation = { alive: true };
+  async start(shared: Shared): Promise<Started> {
+    const generation = { alive: true, killed: false };
+    this.#generation = generation;
     const alive = (): boolean => generation.alive;
-    const point = (name: string): void => {
-      if (this.mortality.writeFails(name)) throw new JournalFailure(`simulated: the disk refused ${name}`);
-    };
+    const point = (name: string): void => this.#point(name, generation);
+    this.#isOpen = true;
     try {
       const ledger = this.storage.open(point, new ProcessClock(this.time, noOffset, alive));
       this.#boots += 1;
-      this.rules.start(0);
-      const process = this.#composed(ledger, alive, point);
+      this.rules.start(this.#newestPurchase());
+      const process = this.#composed(ledger, shared, alive, point);
       this.#process = process;
       process.start();
       return { ok: true, daemon: this.#daemonOf(process, generation) };
     } catch (error) {
       generation.alive = false;
-      this.storage.close();
+      if (error instanceof Killed) throw error;
+      this.#close();
       if (!(error instanceof JournalFailure)) this.violations.push(violation('start', String(error), { at: this.now }));
       throw error;
     }
   }
 
-  #composed(ledger: ReturnType<Storage['open']>, alive: () => boolean, point: (name: string) => void): SimProcess {
+  /** The process has been killed, or the machine went off. */
+  die(kind: 'crash' | 'power'): void {
+    this.#generation.alive = false;
+    this.#generation.killed = true;
+    this.#process = undefined;
+    // Files that nobody has open lose nothing.
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    if (kind === 'power') this.storage.powerLoss(this.mortality.random);
+    else this.storage.kill();
+    this.log.note(this.#boots, 'died', { kind });
+  }
+
+  #point(name: string, generation: Generation): void {
+    if (generation.killed) throw new Killed(name);
+    const fatal = this.mortality.passes(name);
+    if (fatal !== undefined) {
+      this.#parts.dies(fatal);
+      throw new Killed(name);
+    }
+    if (this.mortality.writeFails(name)) throw new JournalFailure(`simulated: the disk refused ${name}`);
+  }
+
+  /** A buy leaves: the process may die before its answer is there, or has been written. */
+  #mayDieInFlight(): void {
+    const generation = this.#generation;
+    const fatal = this.mortality.passes(IN_FLIGHT);
+    if (fatal === undefined) return;
+    this.time.after(inFlightMs(this.mortality.random), () => {
+      if (!generation.killed) this.#parts.dies(fatal);
+    });
+  }
+
+  #composed(
+    ledger: ReturnType<Storage['open']>,
+    { desk, market, prices }: Shared,
+    alive: () => boolean,
+    point: (name: string) => void,
+  ): SimProcess {
     const { time, plan, network, door, sandbox, rules } = this;
-    const { desk, market, prices, inName, failed, name } = this.#parts;
+    const { inName, failed, name } = this.#parts;
     const partner = { baseUrl: '', account: undefined, name: 'simulated', sandbox: undefined };
     const shared = { partner, scrub: (text: string) => text, market, prices, handOn: () => undefined };
     return new SimProcess({
@@ -154,7 +219,10 @@ export class SimAccount implements Lived {
       tradeUrl: sandbox.tradeUrl,
       log: this.log.of(this.#boots, alive),
       patience: patienceOf(plan),
-      onPost: (order: BuyOrder) => this.violations.push(...ofPost(this, order)),
+      onPost: (order: BuyOrder) => {
+        this.#mayDieInFlight();
+        this.violations.push(...ofPost(this, order));
+      },
       onLeave: (order: BuyOrder) => this.violations.push(...ofLeaving(this, order)),
       onDefect: (error) => this.defect(error),
       among: amongOthers(name, shared, desk, inName),
@@ -163,13 +231,14 @@ export class SimAccount implements Lived {
   }
 
   /** As far as whoever keeps the account asks for it. */
-  #daemonOf(process: SimProcess, generation: { alive: boolean }): Daemon {
+  #daemonOf(process: SimProcess, generation: Generation): Daemon {
     const log = this.log.of(this.#boots, () => generation.alive);
     const close = async (): Promise<Ended> => {
       await process.finished().catch((error: unknown) => this.defect(error));
+      if (generation.killed) return { exitCode: 1 };
       generation.alive = false;
       this.#process = undefined;
-      this.storage.close();
+      this.#close();
       return { exitCode: 1 };
     };
     const ended = aborted(process.stopping).then(close);
@@ -180,8 +249,14 @@ export class SimAccount implements Lived {
     return { core: process.core, log, stopping: process.stopping, ended, stop, reload: () => undefined };
   }
 
+  #close(): void {
+    this.#isOpen = false;
+    this.storage.close();
+  }
+
   /** A broken invariant of its own ends the account. */
   defect(error: unknown): void {
+    if (error instanceof Killed || this.#generation.killed) return;
     const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
     if (!this.isDefectAimed) this.violations.push(violation('defect', detail, { at: this.now }));
     this.log.note(this.#boots, 'defect', { message: error instanceof Error ? error.message : String(error) });
