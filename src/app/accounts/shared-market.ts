@@ -89,14 +89,18 @@ export class SharedMarket implements MarketSource {
     });
   }
 
-  #early(change: EarlyChange): void {
+  #early(seen: EarlyChange): void {
+    const change = inRow(seen);
     this.#shelve(change.changed, change.gone);
     this.#tell(this.#listeners, (listener) => {
       if (listener.knows) listener.onEarly(change);
     });
   }
 
-  #polled(poll: PollResult): void {
+  #polled(seen: PollResult): void {
+    const poll: PollResult = seen.ok
+      ? { ...seen, change: inRow(seen.change) }
+      : { ...seen, ...(seen.change && { change: inRow(seen.change) }) };
     const { tape, clock, onFirst, onPoll } = this.#options;
     if (poll.change !== undefined) this.#ended(poll.change);
     if (poll.ok && poll.change.complete) this.#lastCompleteAt = poll.change.endedAt;
@@ -111,7 +115,7 @@ export class SharedMarket implements MarketSource {
     });
     // Recording can wait until the buys that this poll led to are under way.
     clock.after(0, () => {
-      tape?.poll(poll);
+      tape?.poll(seen);
       onPoll();
     });
   }
@@ -136,6 +140,18 @@ export class SharedMarket implements MarketSource {
       for (const listener of [...listeners]) tell(listener);
     });
   }
+}
+
+/** Places that an answer of the live listings may have. */
+const PLACES = 2 ** 24;
+
+/**
+ * The same in a row of all answers: what was seen first goes before. A place in an answer hangs on all that stands before it, and of two offers
+ * as good, seen in different answers, one account's purchases would tell which another takes.
+ */
+function inRow<C extends Pick<SnapshotChange, 'pollSeq' | 'changed'>>(change: C): C {
+  const base = change.pollSeq * PLACES;
+  return { ...change, changed: change.changed.map((each) => ({ ...each, position: base + each.position })) };
 }
 
 /** What broke off is of no use to whoever has not heard what it was a part of. */
