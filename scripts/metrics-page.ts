@@ -16,7 +16,7 @@ const head = (note: string): string => `# Metrics
 
 ${note}
 
-What \`/metrics\` tells while \`metrics\` is configured ([monitoring.md](monitoring.md)). Money is in dollars, time in seconds, sizes in bytes. Every label takes only the values that
+What \`/metrics\` tells while \`metrics\` is configured ([monitoring.md](monitoring.md)); what begins with \`magpie_treasury_\` is told by \`magpie treasury run\` while \`treasury.metrics\` is. Money is in dollars, time in seconds, sizes in bytes. Every label takes only the values that
 stand here, so that the number of series is bounded however long Magpie runs. What is not known yet, or not wanted, has no series; counters begin with 0 at each start.
 
 | Metric | Type | Meaning | Labels |

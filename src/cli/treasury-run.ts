@@ -21,6 +21,7 @@ import { utc } from './time.ts';
 import { TreasuryAlerts } from './treasury-alerts.ts';
 import { lockFolder, policyOf, treasuryOf, usable } from './treasury-desk.ts';
 import { TreasuryEvents } from './treasury-events.ts';
+import { TreasuryMonitor } from './treasury-monitor.ts';
 import { verdictLine } from './treasury-text.ts';
 
 export interface TreasuryRunOptions extends SharedOptions {
@@ -50,16 +51,29 @@ export async function runTreasury(io: Io, options: TreasuryRunOptions): Promise<
       const moves = treasury.mode === 'live' && options.dryRun !== true;
       const top = handFor(key);
       const children = new Map(treasury.children.map((child) => [child.name, childOf(child, handFor, io)]));
+      const gapMs = 1_000 / settings.rate.reads.perSecond;
       const events = new TreasuryEvents((line) => io.out.line(`${utc(io.clock.wall())}  ${line}`));
       const object = new Treasury({
         ...{ policy: policyOf(treasury), journal, children, clock: io.clock, newKey },
         ...{ top: readerOf(top, io.clock), mover: moves ? moverOf(top) : undefined },
-        gapMs: 1_000 / settings.rate.reads.perSecond,
+        gapMs,
         tell: (event) => events.tell(event),
       });
+      const monitor = new TreasuryMonitor(io, { settings, treasury, policy: policyOf(treasury), journal, moves, gapMs });
       const alerts = new TreasuryAlerts(io, { notify: settings.notify, journal, policy: policyOf(treasury), moves });
       io.err.line(`${placesOf(io, settings)}; ${moves ? `moving money at ${baseUrl}` : 'dry-run: nothing is moved'}`);
-      return await rounds(io, { object, events, journal, locks, options, moves, alerts, intervalMs: treasury.intervalMs, stop });
+      return await rounds(io, {
+        object,
+        events,
+        journal,
+        locks,
+        options,
+        moves,
+        alerts,
+        monitor,
+        intervalMs: treasury.intervalMs,
+        stop,
+      });
     } finally {
       journal.close();
     }
@@ -83,16 +97,18 @@ interface Running {
   readonly options: TreasuryRunOptions;
   readonly moves: boolean;
   readonly alerts: TreasuryAlerts;
+  readonly monitor: TreasuryMonitor;
   readonly intervalMs: number;
   readonly stop: AbortController;
 }
 
 async function rounds(io: Io, running: Running): Promise<ExitCode> {
-  const { object, events, journal, locks, options, moves, alerts, intervalMs, stop } = running;
+  const { object, events, journal, locks, options, moves, alerts, monitor, intervalMs, stop } = running;
   const { clock } = io;
   const cancel = options.for === undefined ? undefined : afterLong(clock, options.for, () => stop.abort());
   const shown = new Map<string, string>();
   alerts.start(stop.signal);
+  if (options.once !== true) monitor.start(stop.signal);
   try {
     while (!stop.signal.aborted) {
       for (const lock of locks)
@@ -102,6 +118,7 @@ async function rounds(io: Io, running: Running): Promise<ExitCode> {
       events.roundOver();
       kept(journal, round);
       alerts.note(round);
+      monitor.note(round);
       tellNews(io, round, moves, shown);
       if (options.once === true) return isWell(round, journal) ? exits.done : exits.failed;
       const quietMs = (round.quietUntil ?? 0) - clock.now();
@@ -118,7 +135,7 @@ async function rounds(io: Io, running: Running): Promise<ExitCode> {
   } finally {
     cancel?.();
     stop.abort();
-    await alerts.finish(options.once === true);
+    await Promise.all([alerts.finish(options.once === true), monitor.finish()]);
   }
 }
 

@@ -42,3 +42,16 @@ export const channelNames = ['discord', 'telegram', 'webhook', 'command'] as con
 /** Strategies that are told of one by one: those of the highest priority. */
 export const STRATEGIES_TOLD = 200;
 export const strategyNames = { of: 'the name of a strategy', atMost: STRATEGIES_TOLD } as const;
+
+/** Children of a treasury that are told of one by one: the first of the configuration. */
+export const CHILDREN_TOLD = 400;
+export const childNames = { of: 'the name of a child', atMost: CHILDREN_TOLD } as const;
+
+/** Why a child gets something from the treasury, or nothing. */
+export const treasuryReasonNames = [
+  ...(['transfer', 'enough', 'halted', 'clock', 'open', 'unread', 'recent', 'resting', 'top-unread', 'reserve'] as const),
+  ...(['cap-perTransfer', 'cap-child-day', 'cap-hour', 'cap-day'] as const),
+] as const;
+
+export const transferStates = ['open', 'made', 'refused', 'not-made'] as const;
+export const treasuryWindows = ['hour', 'day'] as const;

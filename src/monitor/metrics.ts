@@ -2,6 +2,7 @@ import { type Definition, counter, gauge, histogram } from './definition.ts';
 import * as the from './labels.ts';
 import { machineMetrics } from './machine-metrics.ts';
 import { moneyMetrics } from './money-metrics.ts';
+import { treasuryMetrics } from './treasury-metrics.ts';
 
 /** Requests over a network, seconds. */
 const REQUEST_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const;
@@ -77,6 +78,8 @@ export const metrics = {
   magpie_channel_failures_total: counter('Messages that a channel did not take.', { channel: the.channelNames }),
   magpie_channel_failing: gauge('1 while a channel takes no messages.', { channel: the.channelNames }),
   magpie_dead_man_pings_total: counter('Pings of `deadMan.url`, by whether they were taken.', { result: ['taken', 'failed'] }),
+
+  ...treasuryMetrics,
 
   ...machineMetrics,
 } as const satisfies Record<string, Definition>;

@@ -1,11 +1,19 @@
 import { block, duration, secretAddress, text, whole } from './shapes.ts';
 
-export const metrics = block({
-  host: text('a host name or an IP address', /^[A-Za-z0-9.:_-]{1,253}$/)
-    .default('127.0.0.1')
-    .describe("Address to listen at. At another than this machine's own, whoever reaches it reads balance and purchases."),
-  port: whole(0, 65_535).default(9790).describe('Port to listen at; 0 takes any free one.'),
-});
+/** Where somebody may ask; `tells`: what whoever reaches it reads. */
+function listening(port: number, tells: string) {
+  return block({
+    host: text('a host name or an IP address', /^[A-Za-z0-9.:_-]{1,253}$/)
+      .default('127.0.0.1')
+      .describe(`Address to listen at. At another than this machine's own, whoever reaches it reads ${tells}.`),
+    port: whole(0, 65_535).default(port).describe('Port to listen at; 0 takes any free one.'),
+  });
+}
+
+export const metrics = listening(9790, 'balance and purchases');
+
+/** The treasury is a process of its own, beside the one that buys. */
+export const treasuryMetrics = listening(9791, 'balances of all merchants');
 
 export const deadMan = block({
   url: secretAddress().optional().describe('Address that is asked for. Needed.'),

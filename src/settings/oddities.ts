@@ -55,16 +55,32 @@ function addressOddities({ service, web }: Config): Finding[] {
   return found;
 }
 
-function metricsOddities({ metrics, web }: Config): Finding[] {
-  if (metrics === undefined) return [];
-  const found: Finding[] = [];
-  if (!isLoopback(metrics.host)) {
-    const message = `others can reach ${metrics.host}, and whoever does reads balance and purchases: metrics have no password`;
-    found.push(warning(['metrics', 'host'], message, 'let only the machine of Prometheus through, or write `host: 127.0.0.1`'));
-  }
-  if (metrics.port !== 0 && metrics.port === web?.port)
-    found.push(warning(['metrics', 'port'], `is ${metrics.port}, as web.port is`, 'give each a port of its own'));
-  return found;
+function metricsOddities({ metrics, treasury, web }: Config): Finding[] {
+  const own = treasury?.metrics;
+  return [
+    ...(metrics === undefined ? [] : listeningOddities(['metrics'], metrics, 'balance and purchases')),
+    ...(own === undefined ? [] : listeningOddities(['treasury', 'metrics'], own, 'balances of all merchants')),
+    ...samePorts([
+      [['web', 'port'], web?.port],
+      [['metrics', 'port'], metrics?.port],
+      [['treasury', 'metrics', 'port'], own?.port],
+    ]),
+  ];
+}
+
+function listeningOddities(block: Path, { host }: { readonly host: string }, tells: string): Finding[] {
+  if (isLoopback(host)) return [];
+  const message = `others can reach ${host}, and whoever does reads ${tells}: metrics have no password`;
+  return [warning([...block, 'host'], message, 'let only the machine of Prometheus through, or write `host: 127.0.0.1`')];
+}
+
+/** One program listens at a port. */
+function samePorts(ports: readonly (readonly [Path, number | undefined])[]): Finding[] {
+  return ports.flatMap(([path, port], place) => {
+    const before = port === undefined || port === 0 ? undefined : ports.slice(0, place).find(([, other]) => other === port);
+    if (before === undefined) return [];
+    return [warning(path, `is ${port}, as ${before[0].join('.')} is`, 'give each a port of its own')];
+  });
 }
 
 function accountOddities({ mode, service, account, accounts, treasury }: Config): Finding[] {

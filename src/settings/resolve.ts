@@ -23,7 +23,7 @@ export function resolveSettings(config: Config, places: Places): Settings {
 export function resolveLocal(config: Config, places: Places): LocalSettings {
   const service = config.service?.sandbox === undefined ? ({ kind: 'remote' } as const) : onPlayMoney(config.service.sandbox);
   const { notify, secrets } = resolveNotify(config.notify);
-  const { treasury, secrets: treasurySecrets } = resolveTreasury(config.treasury);
+  const { treasury, secrets: treasurySecrets } = resolveTreasury(config.treasury, config.accounts);
   const { webhooks, secrets: hookSecrets } = resolveWebhooks(config.webhooks);
   const deadMan = config.deadMan && { url: secretOf(config.deadMan.url), everyMs: ms(config.deadMan.every) };
   const web = config.web && { ...config.web, token: secretOf(config.web.token) };

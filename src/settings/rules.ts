@@ -16,7 +16,7 @@ export function checkTogether(config: Config): Finding[] {
     ...notifyRules(config),
     ...deadManRules(config),
     ...webhookRules(config.webhooks),
-    ...treasuryRules(config.treasury),
+    ...treasuryRules(config.treasury, config.accounts),
     ...oddities(config),
   ];
 }

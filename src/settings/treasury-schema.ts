@@ -3,6 +3,7 @@ import { type Micros, microsFromDollars } from '../domain/money.ts';
 import { Secret } from '../domain/secret.ts';
 import type { Path } from './file-fault.ts';
 import { type Finding, fault, warning } from './finding.ts';
+import { treasuryMetrics } from './monitoring-schema.ts';
 import { block, dollars, duration, key, oneOf, text, yesOrNo } from './shapes.ts';
 import { durationMs } from './units.ts';
 
@@ -18,7 +19,11 @@ const child = block({
   keyId: text('24 hex characters', /^[0-9a-fA-F]{24}$/)
     .optional()
     .describe('The id of its key (`apiKeyId`).'),
-  key: key().optional().describe("The child's own key: its balance is read with it, and nothing else is asked. Needed."),
+  key: key()
+    .optional()
+    .describe(
+      "The child's own key: its balance is read with it, and nothing else is asked. Needed, but for a child that is called as one of `accounts`: it has the key of that account.",
+    ),
   floor: dollars().optional().describe('In place of `treasury.floor`.'),
   target: dollars().optional().describe('In place of `treasury.target`.'),
   perDay: dollars().optional().describe('In place of `treasury.limits.childDay`.'),
@@ -50,10 +55,18 @@ export const treasury = block({
   })
     .prefault({})
     .describe('Caps. A transfer of unknown outcome counts in full until it is settled.'),
+  metrics: treasuryMetrics
+    .optional()
+    .describe(
+      'Metrics of the treasury for Prometheus, at an address of its own: `/metrics`, `/healthz` and `/readyz`. Leave it out, and nothing listens.',
+    ),
   children: z.array(child, needsList).max(CHILDREN_MAX, needsList).default([]).describe('Whose balances are kept.'),
 });
 
 type Written = z.output<typeof treasury>;
+
+/** `accounts` of the same configuration: a child that is called as one of them is that merchant. */
+type Accounts = Readonly<Record<string, { readonly apiKey?: string | undefined }>> | undefined;
 
 /** Where transfers to a child go, and what it is kept at. */
 export interface TreasuryChildSettings {
@@ -77,6 +90,8 @@ export interface TreasurySettings {
   readonly hour: Micros;
   readonly day: Micros;
   readonly dedicated: boolean;
+  /** Where its metrics are told; undefined: nowhere. */
+  readonly metrics: { readonly host: string; readonly port: number } | undefined;
   readonly children: readonly TreasuryChildSettings[];
 }
 
@@ -86,7 +101,10 @@ export function isTreasurySecret(path: string): boolean {
 }
 
 /** The treasury as it is taken, and what of it may appear in no output. Amounts that are left out in dry-run bound nothing. */
-export function resolveTreasury(written: Written | undefined): {
+export function resolveTreasury(
+  written: Written | undefined,
+  accounts: Accounts,
+): {
   readonly treasury: TreasurySettings | undefined;
   readonly secrets: readonly Secret[];
 } {
@@ -95,14 +113,14 @@ export function resolveTreasury(written: Written | undefined): {
   const key = secretOf(written.key);
   const day = cap(limits.day);
   const children = written.children.map(({ name, email, keyId, ...own }): TreasuryChildSettings => ({
-    ...{ name, email, keyId, key: secretOf(own.key) },
+    ...{ name, email, keyId, key: secretOf(own.key ?? keyOfAccount(name, accounts)) },
     floor: exact(own.floor ?? written.floor, 'down'),
     target: exact(own.target ?? written.target, 'down'),
     perDay: cap(own.perDay ?? limits.childDay),
   }));
   return {
     treasury: {
-      ...{ mode, key, dedicated, children, day },
+      ...{ mode, key, dedicated, children, day, metrics: written.metrics },
       intervalMs: durationMs(written.interval) ?? 60_000,
       reserve: exact(written.reserve, 'up'),
       perTransfer: cap(limits.perTransfer),
@@ -113,9 +131,29 @@ export function resolveTreasury(written: Written | undefined): {
 }
 
 /** What its keys get wrong or make odd together. */
-export function treasuryRules(written: Written | undefined): Finding[] {
+export function treasuryRules(written: Written | undefined, accounts: Accounts): Finding[] {
   if (written === undefined) return [];
-  return [...limitRules(written), ...written.children.flatMap((_, index) => childRules(written, index))];
+  const children = written.children.map((child) => ({ ...child, key: child.key ?? keyOfAccount(child.name, accounts) }));
+  const whole = { ...written, children };
+  return [
+    ...limitRules(whole),
+    ...whole.children.flatMap((_, index) => childRules(whole, index)),
+    ...written.children.flatMap((child, index) => accountRules(child, index, accounts)),
+  ];
+}
+
+function keyOfAccount(name: string, accounts: Accounts): string | undefined {
+  return accounts !== undefined && Object.hasOwn(accounts, name) ? accounts[name]?.apiKey : undefined;
+}
+
+/** One name is one merchant, and a key stands in one place. No message repeats it. */
+function accountRules({ name, key: own }: Written['children'][number], index: number, accounts: Accounts): Finding[] {
+  const key = keyOfAccount(name, accounts);
+  if (own === undefined || key === undefined || own === key) return [];
+  const message = `is another key than accounts.${name}.apiKey: a child that is called as an account is that account`;
+  return [
+    fault(['treasury', 'children', index, 'key'], message, 'leave it out, or give the child another name', ['accounts', name]),
+  ];
 }
 
 function limitRules({ mode, limits, children }: Written): Finding[] {
@@ -148,7 +186,13 @@ function childRules(written: Written, index: number): Finding[] {
       ),
     );
   if (own.key === undefined)
-    found.push(fault(at('key'), `is missing: only its own key shows the balance of ${name}`, 'write `key: ${NAME_OF_ITS_KEY}`'));
+    found.push(
+      fault(
+        at('key'),
+        `is missing: only its own key shows the balance of ${name}`,
+        'write `key: ${NAME_OF_ITS_KEY}`, or call it as its account among `accounts`',
+      ),
+    );
   const [floor, target] = [own.floor ?? written.floor, own.target ?? written.target];
   if (target < floor)
     found.push(

@@ -84,6 +84,14 @@ export class TreasuryJournal {
     return this.#db.prepare<[], Row>("SELECT * FROM transfers WHERE state = 'open' ORDER BY id").all().map(kept);
   }
 
+  /** How many transfers there are of each state, and what they come to, whole cents. A state without any is not there. */
+  totals(): ReadonlyMap<TransferState, { readonly count: number; readonly cents: number }> {
+    const sums = this.#db.prepare<[], { state: TransferState; count: number; cents: number }>(
+      'SELECT state, count(*) AS count, sum(amount_cents) AS cents FROM transfers GROUP BY state',
+    );
+    return new Map(sums.all().map(({ state, count, cents }) => [state, { count, cents }]));
+  }
+
   /** The newest moment that any transfer was written or settled at; undefined: there is none. */
   newestAt(): EpochMs | undefined {
     const newest = this.#db.prepare<[], number | null>('SELECT max(max(created_at, coalesce(settled_at, 0))) FROM transfers');

@@ -74,6 +74,7 @@ describe('the alert rules', () => {
     for (const name of [
       ...['MagpieDown', 'MagpieNoCompletePoll', 'MagpieHalted', 'MagpieUnknownPurchases', 'MagpieBalanceNearReserve'],
       ...['MagpieKeyRefused', 'MagpieChannelFailing', 'MagpieDiskLow', 'MagpieCapNearlyUsed', 'MagpieBackupOld'],
+      ...['MagpieTreasuryDown', 'MagpieTreasuryHalted', 'MagpieTreasuryTransferOpen', 'MagpieTreasuryBalanceNearReserve'],
     ])
       expect(names).toContain(name);
   });
@@ -84,7 +85,10 @@ describe('the alert rules', () => {
       scrape_configs: { job_name: string; static_configs: { targets: string[] }[] }[];
     };
     expect(example.rule_files).toEqual(['magpie-alerts.yml']);
-    expect(example.scrape_configs).toMatchObject([{ job_name: 'magpie', static_configs: [{ targets: ['127.0.0.1:9790'] }] }]);
+    expect(example.scrape_configs).toMatchObject([
+      { job_name: 'magpie', static_configs: [{ targets: ['127.0.0.1:9790'] }] },
+      { job_name: 'magpie-treasury', static_configs: [{ targets: ['127.0.0.1:9791'] }] },
+    ]);
   });
 });
 

@@ -11,8 +11,9 @@ const hasPromtool = promtool('--version').status === 0;
 
 const HOUR_MINUTES = 60;
 const place = 'instance="here", job="magpie"';
+const purse = 'instance="there", job="magpie-treasury"';
 
-/** A daemon that is well, minute by minute, in Prometheus' notation for series. */
+/** A daemon that is well, and a treasury, minute by minute, in Prometheus' notation for series. */
 const well: Readonly<Record<string, string>> = {
   [`up{${place}}`]: '1x180',
   [`magpie_poll_age_seconds{${place}}`]: '2x180',
@@ -43,6 +44,20 @@ const well: Readonly<Record<string, string>> = {
   [`magpie_recording_paused{${place}}`]: '0x180',
   [`magpie_last_reload_successful{${place}}`]: '1x180',
   [`magpie_too_many_requests_total{${place}, endpoint="liveListings"}`]: '0x180',
+  [`up{${purse}}`]: '1x180',
+  [`magpie_disk_free_bytes{${purse}}`]: '900000000x180',
+  [`magpie_disk_min_free_bytes{${purse}}`]: '200000000x180',
+  [`magpie_treasury_round_late{${purse}}`]: '0x180',
+  [`magpie_treasury_halted{${purse}}`]: '0x180',
+  [`magpie_treasury_oldest_open_seconds{${purse}}`]: '0x180',
+  [`magpie_treasury_child_balance_dollars{${purse}, child="shop"}`]: '60x180',
+  [`magpie_treasury_child_floor_dollars{${purse}, child="shop"}`]: '50x180',
+  [`magpie_treasury_child_balance_dollars{${purse}, child="store"}`]: '60x180',
+  [`magpie_treasury_child_floor_dollars{${purse}, child="store"}`]: '10x180',
+  [`magpie_treasury_children{${purse}, reason="unread"}`]: '0x180',
+  [`magpie_treasury_children{${purse}, reason="reserve"}`]: '0x180',
+  [`magpie_treasury_moved_dollars{${purse}, window="day"}`]: '100x180',
+  [`magpie_treasury_moved_limit_dollars{${purse}, window="day"}`]: '2000x180',
 };
 
 /** What is otherwise in each kind of trouble, and which alerts it must and may raise, and no others. */
@@ -65,6 +80,14 @@ const troubles: readonly (readonly [alerts: readonly string[], series: Readonly<
   [['MagpieRecordingPaused'], { [`magpie_recording_paused{${place}}`]: '1x180' }],
   [['MagpieReloadRefused'], { [`magpie_last_reload_successful{${place}}`]: '0x180' }],
   [['MagpieRateLimited'], { [`magpie_too_many_requests_total{${place}, endpoint="liveListings"}`]: '0+1x180' }],
+  [['MagpieTreasuryDown'], { [`up{${purse}}`]: '0x180' }],
+  [['MagpieTreasuryLate'], { [`magpie_treasury_round_late{${purse}}`]: '1x180' }],
+  [['MagpieTreasuryHalted'], { [`magpie_treasury_halted{${purse}}`]: '1x180' }],
+  [['MagpieTreasuryTransferOpen'], { [`magpie_treasury_oldest_open_seconds{${purse}}`]: '3601x180' }],
+  [['MagpieTreasuryChildBelowFloor'], { [`magpie_treasury_child_balance_dollars{${purse}, child="shop"}`]: '49.99x180' }],
+  [['MagpieTreasuryChildUnread'], { [`magpie_treasury_children{${purse}, reason="unread"}`]: '2x180' }],
+  [['MagpieTreasuryBalanceNearReserve'], { [`magpie_treasury_children{${purse}, reason="reserve"}`]: '1x180' }],
+  [['MagpieTreasuryCapNearlyUsed'], { [`magpie_treasury_moved_dollars{${purse}, window="day"}`]: '1801x180' }],
 ];
 
 /** One life of three hours, and what must be firing at its end. */

@@ -45,6 +45,16 @@ export function readyPageOfAll(accounts: readonly AccountReady[]): Page {
   });
 }
 
+/** Whether the rounds of a treasury go on; `ever` false: none has ended yet. */
+export function treasuryReadyPage(round: Omit<Check, 'what'>, halted: boolean): Page {
+  return json(round.late ? 503 : 200, {
+    ready: !round.late,
+    roundAgeSeconds: round.ever ? rounded(round.ageMs) : null,
+    boundSeconds: rounded(round.boundMs),
+    halted,
+  });
+}
+
 export function metricsPage(text: string): Page {
   return { status: 200, type: CONTENT_TYPE, body: text };
 }
