@@ -52,7 +52,6 @@ function areAlike(one: Held, other: Held): boolean {
     apart(one.row.timestampMs, other.row.timestampMs) === 0 &&
     one.row.amount === other.row.amount &&
     one.purchase.itemId === other.purchase.itemId &&
-    one.purchase.market === other.purchase.market &&
     one.purchase.cost === other.purchase.cost
   );
 }

@@ -44,6 +44,7 @@ function seen(given: Given = {}, at = NOON + 20 * minute): string[] {
 describe('orders of one moment that two purchases of the same goods hold', () => {
   it('are exchanged when money came back by its wear for the one whose order did not fail', () => {
     expect(seen()).toEqual(['2 and 1 exchange orders']);
+    expect(seen({ repaid: { market: 'another' } }), 'no order names the market').toEqual(['2 and 1 exchange orders']);
   });
 
   it('stay while a list may not have shown yet that the other order failed too', () => {
