@@ -22,6 +22,10 @@ export default defineConfig({
     setupFiles: ['test/support/laws-seed.ts', 'test/support/own-temporary-folder.ts'],
     sequence: { seed, shuffle: { tests: true, files: true }, sequencer: longFirst(long) },
     maxWorkers: 2,
+    // Browsers, killed processes and real clocks share a machine that may have other work: what fails gets one more try, and is told of.
+    // Laws and lives draw the same cases again, so they fail again.
+    retry: 1,
+    reporters: ['default', './test/support/second-tries.ts'],
     testTimeout: 60 * 60_000,
     hookTimeout: 120_000,
   },
