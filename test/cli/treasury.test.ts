@@ -188,7 +188,10 @@ describe('magpie treasury', () => {
     expect(journal().transfer(1)?.state).toBe('open');
     await run('treasury', 'halt', '--reason', 'to look at transfer 1');
     const hasty = await settle();
-    expect([hasty.code, hasty.err]).toEqual([3, expect.stringMatching(/may still have this very transfer on its way\. → wait \d+ s/)]);
+    expect([hasty.code, hasty.err]).toEqual([
+      3,
+      expect.stringMatching(/may still have this very transfer on its way\. → wait \d+ s/),
+    ]);
     expect(journal().transfer(1)?.state, 'what was sent before the halt may still be made').toBe('open');
     await run('treasury', 'resume');
     journal().halt('to look at transfer 1', 'person', Date.now() - 120_000);

@@ -119,8 +119,8 @@ export function predates(
   { createdAt }: Purchase,
   row: { readonly timestampMs: EpochMs | undefined },
 ): boolean {
-  if (learnt.datesAgree !== true || createdAt > now) return false;
-  return row.timestampMs !== undefined && row.timestampMs < createdAt - DATE_MARGIN_MS;
+  if (createdAt > now) return false;
+  return learnt.datesAgree === true && row.timestampMs !== undefined && row.timestampMs < createdAt - DATE_MARGIN_MS;
 }
 
 /** The service's floats have proved true of our own items, and this transaction shows another one. */
