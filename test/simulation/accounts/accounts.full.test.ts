@@ -9,7 +9,6 @@ const ACCOUNTS = 20;
 describe('lives of twenty accounts', () => {
   it('break no promise, and each but the one that is struck fares as without the faults, hash for hash', async () => {
     const figures = new AccountsFigures();
-    // Seed 102 is none of them: docs/accounts.md says which two equal offers change places there.
     for (const seed of [1, 101, 104]) figures.add(summaryOfAccounts(await liveBoth(accountsPlanOf(seed, ACCOUNTS, 'short'))));
     expect(figures.failed.map(({ seed, violations }) => ({ seed, violations }))).toEqual([]);
     // Two of them with wishes of its own for the one that is struck, each struck in two ways.
