@@ -24,10 +24,10 @@ describe('lives of twenty accounts', () => {
 describe('lives of twenty accounts that meet faults of the reader and ends of the process together', () => {
   it('break no promise, and each but the one that is struck fares as without what is aimed, hash for hash', async () => {
     const figures = new AccountsFigures();
-    // All may want the same in the second.
-    for (const seed of [3, 4]) figures.add(summaryOfAccounts(await liveBoth(togetherPlanOf(seed, ACCOUNTS, 'short'))));
+    // All may want the same in the second; the process is killed, loses power and is stopped in one or another of them.
+    for (const seed of [3, 4, 5]) figures.add(summaryOfAccounts(await liveBoth(togetherPlanOf(seed, ACCOUNTS, 'short'))));
     expect(figures.failed.map(({ seed, violations }) => ({ seed, violations }))).toEqual([]);
-    expect(figures.json()).toMatchObject({ compared: 2 * (ACCOUNTS - 1), same: 2 * (ACCOUNTS - 1) });
+    expect(figures.json()).toMatchObject({ compared: 4 * (ACCOUNTS - 1), same: 4 * (ACCOUNTS - 1) });
     for (const kind of ['crash', 'power', 'stop', 'reload']) expect([kind, figures.befell.get(kind) ?? 0]).not.toEqual([kind, 0]);
   });
 
