@@ -1,6 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { seedOfLaws } from './test/support/change.ts';
 import { longFirst } from './test/support/long-first.ts';
+import { reportersTo } from './test/support/reporters.ts';
 
 const long = ['docs/commands.test.ts', 'simulation/simulation.test.ts', 'app/metrics.test.ts', 'ledger/laws.test.ts'];
 
@@ -21,5 +22,6 @@ export default defineConfig({
     // another left behind, nor leave anything: the shuffle shows it.
     isolate: false,
     testTimeout: 180_000,
+    reporters: reportersTo(process.env['TEST_REPORT']),
   },
 });

@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { seedOfLaws } from './test/support/change.ts';
 import { longFirst } from './test/support/long-first.ts';
+import { reportersTo } from './test/support/reporters.ts';
 
 const long = [
   'simulation/simulation.full.test.ts',
@@ -25,7 +26,7 @@ export default defineConfig({
     // Browsers, killed processes and real clocks share a machine that may have other work: what fails gets one more try, and is told of.
     // Laws and lives draw the same cases again, so they fail again.
     retry: 1,
-    reporters: ['default', './test/support/second-tries.ts'],
+    reporters: reportersTo(process.env['TEST_REPORT']),
     testTimeout: 60 * 60_000,
     hookTimeout: 120_000,
   },

@@ -1,7 +1,7 @@
-import type { Reporter, TestModule } from 'vitest/node';
+import type { InlineConfig, Reporter, TestModule } from 'vitest/node';
 
 /** Tells in the end which tests passed only when they were tried again, and what had failed: a second try is no secret. */
-export default class SecondTries implements Reporter {
+class SecondTries implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const tries = modules.flatMap((module) => [...module.children.allTests('passed')].filter((test) => test.diagnostic()?.flaky));
     if (tries.length === 0) return;
@@ -11,4 +11,10 @@ export default class SecondTries implements Reporter {
     ]);
     process.stdout.write(`\nPassed only at a second try:\n${lines.join('\n')}\n`);
   }
+}
+
+/** What a run tells at the terminal, and where it leaves its counts as JSON: at `report`, if anywhere. */
+export function reportersTo(report: string | undefined): NonNullable<InlineConfig['reporters']> {
+  const counts = report === undefined ? [] : [['json', { outputFile: report }] as [string, Record<string, unknown>]];
+  return ['default', new SecondTries(), ...counts];
 }
