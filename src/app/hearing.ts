@@ -45,6 +45,7 @@ export interface HearingOptions {
 /** Turns what the service was heard to say into events, and keeps it: first the engine, then the disk. */
 export class Hearing {
   readonly #options: HearingOptions;
+  #aheadTold = false;
   readonly #shelf = new Map<ListingKey, StandingListing>();
   /** Whoever reads the listings for several keeps what they show, as long as no looks of this account's own come to it. */
   readonly #shown: ReadonlyMap<ListingKey, StandingListing> | undefined;
@@ -217,7 +218,9 @@ export class Hearing {
     const { ledger, journal, post, clock, log } = this.#options;
     const drawn = journal.attempt(() => ledger.drawBack(clock.now())) ?? [];
     if (drawn.length > 0) post({ type: 'purchases', purchases: drawn });
-    log.info('notice', { message: AHEAD });
+    // Every answer about the account comes here until buying opens, which may be long.
+    if (!this.#aheadTold) log.info('notice', { message: AHEAD });
+    this.#aheadTold = true;
   }
 }
 

@@ -46,7 +46,7 @@ export function createTransactionsUsed(store: Store, meta: Meta): TransactionsUs
   );
   const refunds = store.reading<[string], { purchase_id: number; amount: Micros; booked_at: EpochMs | null }>(
     `SELECT purchase_id, amount, booked_at FROM transactions_used
-     WHERE used_as = 'refund' AND amount IS NOT NULL AND purchase_id IN (SELECT value FROM json_each(?)) ORDER BY after_seq, at`,
+     WHERE used_as = 'refund' AND purchase_id IN (SELECT value FROM json_each(?)) ORDER BY after_seq, at`,
   );
   const insert = store.writing<[string, string, number | null, string, Micros | null, EpochMs | null, EpochMs]>(
     `INSERT INTO transactions_used (account, transaction_id, purchase_id, used_as, amount, booked_at, after_seq, at)

@@ -22,22 +22,29 @@ const JUMP_BELIEVED_AFTER = 5;
 export interface Rise {
   readonly least: Micros;
   readonly times: number;
+  /** Readings in a row that lie as far above these. */
+  readonly above?: Rise | undefined;
 }
 
 /**
- * What a reading makes of a rise; undefined: it lies near the believed one, or below. What lies as far above the rise itself adds
- * nothing to it, so that a balance misread as a hundred times what it is cannot pass for the last of those that showed money paid in.
+ * What a reading makes of a rise; undefined: it lies near the believed one, or below. What lies as far above the rise itself is a rise
+ * of its own, so that a balance misread as a hundred times what it is cannot pass for the last of those that showed money paid in.
  */
-export function riseAfter(rise: Rise | undefined, believed: BalanceReading, { amount }: BalanceReading): Rise | undefined {
+export function riseAfter(
+  rise: Rise | undefined,
+  believed: Pick<BalanceReading, 'amount'>,
+  reading: Pick<BalanceReading, 'amount'>,
+): Rise | undefined {
+  const { amount } = reading;
   if (!isFarAbove(amount, believed.amount)) return undefined;
   if (rise === undefined || isFarAbove(rise.least, amount)) return { least: amount, times: 1 };
-  if (isFarAbove(amount, rise.least)) return rise;
+  if (isFarAbove(amount, rise.least)) return { ...rise, above: riseAfter(rise.above, { amount: rise.least }, reading) };
   return { least: micros(Math.min(rise.least, amount)), times: rise.times + 1 };
 }
 
 /** Whether a rise has been read often enough to be believed. */
-export function isBelieved(rise: Rise): boolean {
-  return rise.times >= JUMP_BELIEVED_AFTER;
+export function isBelieved({ times, above }: Rise): boolean {
+  return times >= JUMP_BELIEVED_AFTER || (above !== undefined && isBelieved(above));
 }
 
 function isFarAbove(amount: Micros, other: Micros): boolean {

@@ -99,6 +99,8 @@ describe('the balance', () => {
       dollars(100),
     );
     expect(read(...paidIn.slice(0, -1), 1_000_000, 10_000)).toBe(dollars(10_000));
+    expect(read(100, 600, ...paidIn.slice(1)), 'money that was paid in twice').toBe(dollars(10_000));
+    expect(read(100, 600, ...paidIn.slice(1, -1))).toBe(dollars(100));
     expect(read(100, 1_000_000, ...paidIn.slice(1, -1))).toBe(dollars(100));
     expect(read(100, 1_000_000, ...paidIn.slice(1))).toBe(dollars(10_000));
   });

@@ -34,7 +34,8 @@ export function exchangeFindings(scene: Scene, matching: Matching): Finding[] {
 }
 
 /** No answer named its order. */
-function isBlind({ state, wasUnknown, refusalCause }: Purchase): boolean {
+function isBlind({ state, wasUnknown, refusalCause, upstreamOrderId }: Purchase): boolean {
+  if (upstreamOrderId !== undefined) return false;
   return (wasUnknown || refusalCause !== undefined) && (state === 'bought' || state === 'completed' || state === 'refunded');
 }
 

@@ -37,7 +37,7 @@ export function refundFindings(scene: Scene, matching: Matching): Finding[] {
         named: isNamed(scene, purchase, row),
         broken: isBroken(rows.get(purchase.id)?.statusCode ?? purchase.orderStatus),
         madeLater: isLater(scene, rows.get(purchase.id), row),
-        repeated: isRepeated(scene, row, purchase, [...(scene.known.refunds.get(purchase.id) ?? []), ...now]),
+        repeated: isRepeated(scene, row, [...(scene.known.refunds.get(purchase.id) ?? []), ...now]),
       };
     });
     const findings = cameBack(scene, row, bought);
@@ -52,10 +52,8 @@ export function refundFindings(scene: Scene, matching: Matching): Finding[] {
 function isRepeated(
   { learnt }: Scene,
   { amount, timestampMs }: TransactionSeen,
-  purchase: Purchase,
   before: readonly RefundKnown[],
 ): Due['repeated'] {
-  if (before.length === 0) return purchase.refunded === amount ? 'perhaps' : 'no';
   const same = before.filter((one) => one.amount === amount);
   const dates = same.map(({ bookedAt }) => (learnt.datesAgree === true ? bookedAt : undefined));
   if (dates.some((date) => date !== undefined && timestampMs !== undefined && Math.abs(date - timestampMs) <= PAID_AGAIN_MS))

@@ -46,6 +46,7 @@ describe('the balance', () => {
       'halt',
     ]);
     const paidIn = Array.from({ length: 5 }, () => 10_000);
+    expect(after([600, ...paidIn, 100, 100], quiet, dedicated), 'paid in twice').not.toEqual([]);
     expect(after([...paidIn.slice(1), 1_000_000, 10_000, 10_000], quiet, dedicated)).toEqual([]);
     expect(after([...paidIn, 100, 100], quiet, dedicated)).not.toEqual([]);
   });

@@ -55,6 +55,7 @@ describe('orders of one moment that two purchases of the same goods hold', () =>
 
   it('stay where an answer named one of them, or anything tells them apart', () => {
     for (const role of ['owed', 'repaid'] as const) expect(seen({ [role]: { refusalCause: undefined } })).toEqual([]);
+    for (const role of ['owed', 'repaid'] as const) expect(seen({ [role]: { upstreamOrderId: 'named' } })).toEqual([]);
     expect(seen({ kept: { timestampMs: NOON + 1_000 } })).toEqual([]);
     expect(seen({ failed: { timestampMs: NOON + 200 } })).toEqual([]);
     expect(seen({ kept: { timestampMs: undefined } })).toEqual([]);

@@ -301,7 +301,7 @@ describe('a refund', () => {
 
   it('in part is that of the one to which so much is due, unless it may be what the other got, twice', () => {
     const rest = { ...twin, orderStatus: 'REVERTED', state: 'refunded' as const, refunded: dollars(8) };
-    const two = followed([failed, rest]);
+    const two = followed([failed, rest], { refunds: new Map([[2, [{ amount: dollars(8) }]]]) });
     const blind = (amount: number) => after(two, refund({ float: undefined, amount: dollars(amount) }));
     expect(blind(6)).toEqual(['1 gets $6.00 back by R-1', 'alert refund (1)']);
     expect(blind(8)).toEqual([]);
@@ -311,7 +311,11 @@ describe('a refund', () => {
     const seenAt = (at: number, had: number): string[] => {
       const rest: Purchase = { ...twin, orderStatus: 'REVERTED', state: 'refunded', refunded: dollars(had) };
       const blind = refund({ float: undefined, amount: dollars(2), timestampMs: NOON + minute });
-      return verdicts(look({ rows: [...oldOrders, failedRow], transactions: [blind], at }), followed([failed, rest]));
+      const refunds = new Map([[2, [{ amount: dollars(had) }]]]);
+      return verdicts(
+        look({ rows: [...oldOrders, failedRow], transactions: [blind], at }),
+        followed([failed, rest], { refunds }),
+      );
     };
     expect(seenAt(NOON + 3 * minute, 8)).toEqual([]);
     expect(seenAt(NOON + 12 * minute, 8)).toEqual(['1 gets $2.00 back by R-1', 'alert refund (1)']);
