@@ -110,22 +110,27 @@ it('a purchase whose outcome a wrong clock has dated years ahead counts as of no
   const clock = new VirtualClock(NOON + 60_000);
   const posted: Posted[] = [];
   const post = (event: Posted): void => void posted.push(event);
+  const told: string[] = [];
+  const log: HearingOptions['log'] = { ...silent, info: (_, fields) => void told.push(String(fields?.['message'])) };
   const gate = new StartGate({
     ...{ clock, post, newestRowAt: ledger.newestRowAt(), onOpen: () => undefined, onClock: () => undefined },
   });
   const hearing = new Hearing({
     ...({} as Pick<HearingOptions, 'onForeignFolder' | 'onAnswerEnded'>),
-    ...{ clock, log: silent, tape: undefined, facts: new PollFacts(), post, ledger, gate, onAccount: () => undefined },
+    ...{ clock, log, tape: undefined, facts: new PollFacts(), post, ledger, gate, onAccount: () => undefined },
     journal: { attempt: <T>(work: () => T): T => work() } as unknown as HearingOptions['journal'],
     bell: { again: () => undefined } as unknown as HearingOptions['bell'],
   });
-  for (let answer = 0; answer < 3; answer++) {
+  const answer = (): void => {
     clock.advanceSync(15_000);
     const reading = { amount: dollars(1_000), beganAt: clock.now(), endedAt: clock.now() };
     hearing.hear({ of: 'balance', answer: { ok: true, reading, profileId: 'account-1', serviceDate: clock.now() - 500 } });
-  }
+  };
+  for (let count = 0; count < 3; count++) answer();
   const isOpen = posted.findLast((event) => 'name' in event && event.name === 'clock')?.type === 'unblocked';
   expect(isOpen).toBe(true);
   expect(posted).toContainEqual({ type: 'purchases', purchases: [expect.objectContaining({ id: 1, answeredAt: clock.now() })] });
   expect(ledger.purchase(1)?.answeredAt).toBe(clock.now());
+  for (let count = 0; count < 3; count++) answer();
+  expect(told.filter((message) => message.startsWith('Records are dated later than now'))).toHaveLength(1);
 });
