@@ -9,13 +9,13 @@ import { ofLeaving, ofPost } from './at-the-door.ts';
 import { settingsOf, strategiesOf } from './bot-plan.ts';
 import { Door } from './door.ts';
 import type { RulesPlan } from './bot-plan.ts';
-import { Killed, inFlightMs } from './killed.ts';
+import { Killed, type Mortal, atPoint, mayDieInFlight } from './killed.ts';
 import { RuleLog } from './rule-log.ts';
 import type { Lived } from './lived.ts';
 import { Mortality } from './mortality.ts';
 import { Network } from './network.ts';
 import { patienceOf } from './pace.ts';
-import { IN_FLIGHT, type Plan } from './plan.ts';
+import type { Plan } from './plan.ts';
 import { SimLog } from './sim-log.ts';
 import { SimProcess } from './process.ts';
 import { ProcessClock, SimTime, type WallOffset } from './sim-time.ts';
@@ -118,7 +118,7 @@ export class World implements Lived {
     const boot = ++this.#boots;
     this.door.reboot();
     const alive = (): boolean => generation.alive;
-    const point = (name: string): void => this.#point(name, generation);
+    const point = (name: string): void => atPoint(name, this.#mortal(generation));
     try {
       const ledger = this.storage.open(point, new ProcessClock(this.time, this.offset, alive));
       this.rules.start(this.#newestPurchase());
@@ -221,28 +221,14 @@ export class World implements Lived {
     } else this.mortality.arm(crash);
   }
 
-  #point(name: string, generation: { alive: boolean }): void {
-    if (!generation.alive) throw new Killed(name);
-    const fatal = this.mortality.passes(name);
-    if (fatal !== undefined) {
-      this.die(fatal.kind === 'power' ? 'power' : 'crash', fatal.downMs);
-      throw new Killed(name);
-    }
-    if (this.mortality.writeFails(name)) throw new JournalFailure(`simulated: the disk refused ${name}`);
-  }
-
-  /** A buy leaves: the process may die before its answer is there, or has been written. */
-  #mayDieInFlight(): void {
-    const generation = this.#generation;
-    const fatal = this.mortality.passes(IN_FLIGHT);
-    if (fatal === undefined) return;
-    this.time.after(inFlightMs(this.mortality.random), () => {
-      if (generation.alive) this.die(fatal.kind === 'power' ? 'power' : 'crash', fatal.downMs);
-    });
+  #mortal(generation: { alive: boolean }): Mortal {
+    const { mortality, time } = this;
+    const dies: Mortal['dies'] = ({ kind, downMs }) => this.die(kind === 'power' ? 'power' : 'crash', downMs);
+    return { mortality, time, isAlive: () => generation.alive, dies };
   }
 
   #onPost(order: BuyOrder): void {
-    this.#mayDieInFlight();
+    mayDieInFlight(this.#mortal(this.#generation));
     this.violations.push(...ofPost(this, order));
   }
 

@@ -16,12 +16,12 @@ import type { SandboxAnswer } from '../../../src/sandbox/sandbox-answer.ts';
 import { ofLeaving, ofPost } from '../at-the-door.ts';
 import { type RulesPlan, settingsOf, strategiesOf } from '../bot-plan.ts';
 import { Door } from '../door.ts';
-import { Killed, inFlightMs } from '../killed.ts';
+import { Killed, type Mortal, atPoint, mayDieInFlight } from '../killed.ts';
 import type { Lived } from '../lived.ts';
 import { Mortality } from '../mortality.ts';
 import { Network } from '../network.ts';
 import { patienceOf } from '../pace.ts';
-import { type Crash, IN_FLIGHT, type Plan } from '../plan.ts';
+import type { Crash, Plan } from '../plan.ts';
 import { SimProcess } from '../process.ts';
 import { RuleLog } from '../rule-log.ts';
 import { SimLog } from '../sim-log.ts';
@@ -148,7 +148,7 @@ export class SimAccount implements Lived {
     const generation = { alive: true, killed: false };
     this.#generation = generation;
     const alive = (): boolean => generation.alive;
-    const point = (name: string): void => this.#point(name, generation);
+    const point = (name: string): void => atPoint(name, this.#mortal(generation));
     this.#isOpen = true;
     try {
       const ledger = this.storage.open(point, new ProcessClock(this.time, noOffset, alive));
@@ -180,24 +180,9 @@ export class SimAccount implements Lived {
     this.log.note(this.#boots, 'died', { kind });
   }
 
-  #point(name: string, generation: Generation): void {
-    if (generation.killed) throw new Killed(name);
-    const fatal = this.mortality.passes(name);
-    if (fatal !== undefined) {
-      this.#parts.dies(fatal);
-      throw new Killed(name);
-    }
-    if (this.mortality.writeFails(name)) throw new JournalFailure(`simulated: the disk refused ${name}`);
-  }
-
-  /** A buy leaves: the process may die before its answer is there, or has been written. */
-  #mayDieInFlight(): void {
-    const generation = this.#generation;
-    const fatal = this.mortality.passes(IN_FLIGHT);
-    if (fatal === undefined) return;
-    this.time.after(inFlightMs(this.mortality.random), () => {
-      if (!generation.killed) this.#parts.dies(fatal);
-    });
+  #mortal(generation: Generation): Mortal {
+    const { mortality, time } = this;
+    return { mortality, time, isAlive: () => !generation.killed, dies: this.#parts.dies };
   }
 
   #composed(
@@ -220,7 +205,7 @@ export class SimAccount implements Lived {
       log: this.log.of(this.#boots, alive),
       patience: patienceOf(plan),
       onPost: (order: BuyOrder) => {
-        this.#mayDieInFlight();
+        mayDieInFlight(this.#mortal(this.#generation));
         this.violations.push(...ofPost(this, order));
       },
       onLeave: (order: BuyOrder) => this.violations.push(...ofLeaving(this, order)),
