@@ -73,7 +73,8 @@ async function heal(world: World, person: Person): Promise<readonly Violation[]>
   const boughtBefore = acceptedCount(world);
   const goesOn = (): boolean => acceptedCount(world) > boughtBefore && inDoubt(world) === 0;
   const patience = patienceOf(world.plan);
-  while (!goesOn() && world.now - healedAt < resumeWithin(world.plan)) await world.time.run(world.now + STEP_MS * patience);
+  while (!goesOn() && world.now - healedAt < resumeWithin(world.plan, acceptedCount(world) === 0))
+    await world.time.run(world.now + STEP_MS * patience);
   if (acceptedCount(world) === 0) found.push(violation('vacuous', `nothing was bought: ${world.storage.read(whyNot)}`));
   if (world.rules.isWaiting) found.push(violation('reload', 'what was saved while it ran was never taken'));
   person.haltForGood();
@@ -83,8 +84,9 @@ async function heal(world: World, person: Person): Promise<readonly Violation[]>
   return found;
 }
 
-function resumeWithin(plan: Plan): number {
-  if (plan.kind === 'beyond') return RESOLVE_BEYOND_MS;
+/** Beyond our assumptions too something must have been bought: a life in which the first purchase stays in doubt goes on. */
+function resumeWithin(plan: Plan, isVacuous: boolean): number {
+  if (plan.kind === 'beyond' && !isVacuous) return RESOLVE_BEYOND_MS;
   return (plan.bot.require === 'off' ? RESUME_BLIND_MS : RESUME_MS) + (patienceOf(plan) - 1) * PATIENCE_MS;
 }
 

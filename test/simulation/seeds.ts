@@ -136,4 +136,16 @@ export const regressions: readonly Regression[] = [
       'two purchases of the same goods kept each other’s orders, made within one second, though the money of the one that failed came back',
     test: 'test/execution/evidence/exchange.test.ts',
   },
+  {
+    seed: 750517,
+    reloads: true,
+    showed: 'one that was not bought stayed unknown: debits of purchases whose prices hang together were held to be its own',
+    test: 'test/execution/evidence/absence.test.ts',
+  },
+  {
+    seed: 760157,
+    reloads: true,
+    showed: 'two purchases of the same goods, a second apart, got each other’s orders while one order was late',
+    test: 'test/execution/evidence/match.test.ts',
+  },
 ];

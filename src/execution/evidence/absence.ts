@@ -2,6 +2,7 @@ import { formatDollars } from '../../domain/money.ts';
 import type { Purchase } from '../../domain/purchase.ts';
 import { type Finding, type Proof, type TransactionSeen, noProof } from '../../engine/evidence.ts';
 import { mayBeDebit, provesDebit } from './agree.ts';
+import { Assignment } from './assignment.ts';
 import { isComplete } from './complete.ts';
 import { stillStands } from './edges.ts';
 import type { Matching } from './match.ts';
@@ -93,7 +94,7 @@ function debitPossible(scene: Scene, matching: Matching, purchase: Purchase): bo
     (row) => !predates(scene, purchase, row) && !isAnothers(scene, purchase, row) && mayBe(scene, purchase, row),
   );
   const proving = fitting.filter((row) => provesDebit(purchase, row, numbersAreListings) !== undefined);
-  if ([proving, fitting].some((rows) => rows.length > explained(scene, open, rows))) return true;
+  if ([proving, fitting].some((rows) => mayHaveOne(scene, open, rows))) return true;
   return transactions !== undefined && transactions.unreadable === 0 ? false : undefined;
 }
 
@@ -108,16 +109,20 @@ function mayBe(scene: Scene, purchase: Purchase, row: TransactionSeen): boolean 
 }
 
 /**
- * How many of these transactions are somebody's already though nobody can say whose: what was certainly bought must have a debit, and
- * where that can be no other than one of these and is not merely late, so many of them are taken.
+ * Whether one of these transactions may be its own, though it is one of others as well: what was certainly bought must have a debit, and
+ * where that is not merely late, each of them has one. None is left where each is somebody's, whichever is whose.
  */
-function explained(scene: Scene, open: readonly TransactionSeen[], fitting: readonly TransactionSeen[]): number {
-  return [...scene.purchases.values()].filter((other) => {
-    if (!wasBought(other) || scene.known.booked.has(other.id)) return false;
-    if (scene.look.beganAt - (other.answeredAt ?? scene.now) < LIST_LAG_MS) return false;
-    const own = open.filter((row) => !predates(scene, other, row) && mayBe(scene, other, row));
-    return own.length > 0 && own.every((row) => fitting.includes(row));
-  }).length;
+function mayHaveOne(scene: Scene, open: readonly TransactionSeen[], fitting: readonly TransactionSeen[]): boolean {
+  const assignment = new Assignment<Purchase | undefined, TransactionSeen>((taker) => [
+    taker === undefined ? fitting : open.filter((row) => !predates(scene, taker, row) && mayBe(scene, taker, row)),
+  ]);
+  for (const other of scene.purchases.values()) if (mustHaveOne(scene, other)) assignment.give(other);
+  return assignment.give(undefined);
+}
+
+function mustHaveOne({ known, look, now }: Scene, purchase: Purchase): boolean {
+  if (!wasBought(purchase) || known.booked.has(purchase.id)) return false;
+  return look.beganAt - (purchase.answeredAt ?? now) >= LIST_LAG_MS;
 }
 
 function wasBought({ state }: Purchase): boolean {

@@ -1,6 +1,7 @@
 import type { EpochMs } from '../../domain/clock.ts';
 import type { OrderSeen } from '../../engine/evidence.ts';
 import { provesDebit } from './agree.ts';
+import { Assignment } from './assignment.ts';
 import { apart } from './dates.ts';
 import { type Edge, isDoubtful } from './edges.ts';
 import { LIST_LAG_MS, OWN_ID_WAIT_MS, SAME_MOMENT_MS, UNLISTED_FRESH_MS, WATCH_MS } from './policy.ts';
@@ -85,41 +86,26 @@ function inOrder(group: Group, claims: readonly Claim[]): Claim[] {
   return group.claims.filter((claim) => claims.includes(claim));
 }
 
-/** All pairs or none: one that does not fit means that the order of things is not what it seems. */
+/**
+ * All pairs or none: one that does not fit means that the order of things is not what it seems. The rows of purchases at slightly
+ * different prices hang together, and each has its own: one of exactly the amount comes before one near it.
+ */
 function pair(group: Group, claims: readonly Claim[]): Pair[] {
-  const takers = new Map<OrderSeen, Claim>();
+  const assignment = new Assignment<Claim, OrderSeen>((claim) => {
+    const edges = group.edges.filter((edge) => edge.claim === claim);
+    const exact = edges.filter(({ fit }) => fit === 'item');
+    const rows = rowsFor(group, claim);
+    return (claim.kind === 'unlisted' ? [exact, edges] : [exact]).map((fitting) =>
+      rows.filter((row) => fitting.some((edge) => edge.row === row)),
+    );
+  });
   const [seen, unseen] = [
     claims.filter((claim) => group.debitedAt.has(claim)),
     claims.filter((claim) => !group.debitedAt.has(claim)),
   ];
-  for (const claim of [...seen, ...unseen]) take(group, claim, takers, new Set());
-  const pairs = [...takers].map(([row, claim]) => ({ claim, row }));
+  for (const claim of [...seen, ...unseen]) assignment.give(claim);
+  const pairs = assignment.pairs.map(([row, claim]) => ({ claim, row }));
   return pairs.length === Math.min(claims.length, group.rows.length) ? pairs : [];
-}
-
-/**
- * The first free row that fits, of exactly the amount before one near it; where none is free, one whose taker can take another: the
- * rows of purchases at slightly different prices hang together, and each has its own. Whether there was one.
- */
-function take(group: Group, claim: Claim, takers: Map<OrderSeen, Claim>, asked: Set<OrderSeen>): boolean {
-  const edges = group.edges.filter((edge) => edge.claim === claim);
-  const exact = edges.filter(({ fit }) => fit === 'item');
-  for (const fitting of claim.kind === 'unlisted' ? [exact, edges] : [exact]) {
-    const rows = rowsFor(group, claim).filter((row) => !asked.has(row) && fitting.some((edge) => edge.row === row));
-    const free = rows.find((row) => !takers.has(row));
-    if (free !== undefined) {
-      takers.set(free, claim);
-      return true;
-    }
-    for (const row of rows) {
-      asked.add(row);
-      const taker = takers.get(row);
-      if (taker === undefined || !take(group, taker, takers, asked)) continue;
-      takers.set(row, claim);
-      return true;
-    }
-  }
-  return false;
 }
 
 /** Oldest first; nearest to its debit first where that is seen. */

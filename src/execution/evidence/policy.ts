@@ -35,8 +35,10 @@ export const QUIET_GAP_MS_MAX = 600_000;
 export const LIST_LAG_MS = 600_000;
 /** How long an accepted order's own id is waited for before a row under another id is taken for it. */
 export const OWN_ID_WAIT_MS = 60_000;
-/** An order and its debit are booked together: dates that are this far apart may be those of two purchases. */
-export const SAME_MOMENT_MS = 1_000;
+/** An order and its debit are booked together: dates that are farther apart than this may be those of two purchases. */
+export const SAME_MOMENT_MS = 100;
+/** What a date loses at most that is cut to whole seconds. */
+export const DATE_CUT_MS = 1_000;
 /** The same amount back so soon after the first time is the same money once more, not another purchase's. */
 export const PAID_AGAIN_MS = 10_000;
 /** What is dated this long after a purchase came after it, however far the service's clock and ours are apart in daily life. */

@@ -4,7 +4,7 @@ import type { Finding, OrderSeen, RefundKnown, TransactionSeen } from '../../eng
 import { isNamedBy, itemAgrees } from './agree.ts';
 import type { Matching } from './match.ts';
 import { isBroken } from './order-status.ts';
-import { LIST_LAG_MS, PAID_AGAIN_MS, SAME_MOMENT_MS, TOLERANCE } from './policy.ts';
+import { LIST_LAG_MS, PAID_AGAIN_MS, DATE_CUT_MS, TOLERANCE } from './policy.ts';
 import { type Scene, isAnothers, predates } from './scene.ts';
 import { rowsOfPurchases } from './tracking.ts';
 
@@ -63,7 +63,7 @@ function isRepeated(
 
 function isLater({ learnt }: Scene, order: OrderSeen | undefined, { timestampMs }: TransactionSeen): boolean {
   if (learnt.datesAgree !== true || order?.timestampMs === undefined || timestampMs === undefined) return false;
-  return order.timestampMs > timestampMs + SAME_MOMENT_MS;
+  return order.timestampMs > timestampMs + DATE_CUT_MS;
 }
 
 /** Refunds that name their purchase choose before those that could be for any of several. */

@@ -313,6 +313,30 @@ describe('an unknown purchase', () => {
       expect(afterLooks(looks([debit]), { ...two, booked: new Map([[2, undefined]]) })).not.toContain('1 was not bought');
     });
 
+    it('was not bought though debits fit it, when each of them must be one of purchases whose prices hang together', () => {
+      const bought = [10, 10.5, 11.03].map((price, index) =>
+        accepted({
+          ...{ id: 2 + index, serviceOrderId: `S-${index}`, listingId: `80000000${2 + index}`, wear: undefined },
+          ...{ price, priceMicros: dollars(price), cost: dollars([10.5, 11.03, 11.58][index]!), createdAt: NOON + second },
+        }),
+      );
+      const ids = bought.map(({ id, serviceOrderId }) => [id, serviceOrderId!] as const);
+      const all = known({
+        ...what,
+        listed: new Map(ids),
+        orderCount: 6,
+        ownCount: 3,
+        purchases: [sent({ wear: undefined }), ...bought],
+      });
+      const rows = [...oldOrders, ...bought.map(({ serviceOrderId, cost }) => order({ orderId: serviceOrderId!, amount: cost }))];
+      const debits = bought.map(({ id, cost: amount, priceMicros: price }) =>
+        transaction({ transactionId: `T-${id}`, float: undefined, amount, price }),
+      );
+      const after = (transactions: TransactionSeen[]): string[] => afterLooks(every5Minutes(7, { rows, transactions }), all);
+      expect(after(debits)).toContain('1 was not bought');
+      for (const more of debits) expect(after([...debits, { ...more, transactionId: 'T-9' }])).not.toContain('1 was not bought');
+    });
+
     it('was not bought though a debit shows its wear, when that must be the one of a purchase of the same goods offered again', () => {
       const again = { id: 2, serviceOrderId: 'S-2', listingId: '800000002', createdAt: NOON + second };
       const listed = { listed: new Map([[2, 'S-2']]), orderCount: 4, ownCount: 1 };

@@ -253,6 +253,19 @@ describe('several candidates', () => {
     expect(later(11)).toContain('O-1 is ours (2)');
   });
 
+  it('leave a row of the second after the debit to the one in doubt as well: the two may be bought within one second', () => {
+    const certain = { ...twins[0]!, state: 'bought' as const, wasUnknown: true };
+    const booked = new Map([[1, NOON + 1.2 * second]]);
+    const said = (timestampMs: number): string[] =>
+      verdicts(
+        look({ rows: rows(order({ timestampMs })), at: NOON + 10 * second }),
+        known({ purchases: [certain, twins[1]!], booked }),
+      );
+    expect(said(NOON + second)).toContain('O-1 is ours (1)');
+    expect(said(NOON + 1.2 * second)).toContain('O-1 is ours (1)');
+    for (const later of [2, 1.9, 0]) expect(said(NOON + later * second)).not.toContain('O-1 is ours (1)');
+  });
+
   it('leave a row of just what another in doubt costs to that one, and a row near it from another moment to anybody', () => {
     const dearer = { ...twins[1]!, priceMicros: dollars(10.2), price: 10.2, cost: dollars(10.71) };
     const debit = transaction({ float: 0.3, price: dollars(10.2), amount: dollars(10.71), timestampMs: NOON + 1.4 * second });
