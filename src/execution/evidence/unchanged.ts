@@ -16,34 +16,50 @@ interface Gone {
 /** So many sums are held against a balance; with more of them it shows nothing. */
 const SUMS_MAX = 64;
 
+/** What a balance says of one purchase, by the readings from before another or from before itself. */
+type Verdict = 'untouched' | 'debited' | 'either' | 'nothing';
+
 /**
  * Whether the balance, read after the outcome, is what it should be if this purchase was not debited, and is not what it should be if it
- * was. Where the readings before the purchase may hold a movement already or not, both are reckoned with.
+ * was. Where the readings before the purchase may hold a movement already or not, both are reckoned with; where either is possible then,
+ * readings from before an earlier purchase in doubt may tell, before which that movement surely was not.
  */
-export function balanceUnchanged(scene: Scene, { open }: Matching, purchase: Purchase): boolean {
+export function balanceUnchanged(scene: Scene, matching: Matching, purchase: Purchase): boolean {
+  const own = balanceSays(scene, matching, purchase, purchase);
+  if (own !== 'either') return own === 'untouched';
+  const earlier = [...scene.known.expectedBalances.keys()].flatMap((id) => {
+    const since = scene.purchases.get(id);
+    return since === undefined || since.id >= purchase.id ? [] : [balanceSays(scene, matching, purchase, since)];
+  });
+  return earlier.includes('untouched') && !earlier.includes('debited');
+}
+
+/** `since`: the purchase before which the balance was that it is held against. */
+function balanceSays(scene: Scene, { open }: Matching, purchase: Purchase, since: Purchase): Verdict {
   const { look, known, now } = scene;
-  const expected = known.expectedBalances.get(purchase.id);
-  if (look.balance === undefined || expected === undefined || look.balance.beganAt <= (purchase.answeredAt ?? now)) return false;
-  const sums = goneForOthers(scene, open, purchase);
-  if (sums === undefined) return false;
+  const expected = known.expectedBalances.get(since.id);
+  if (look.balance === undefined || expected === undefined || look.balance.beganAt <= (purchase.answeredAt ?? now))
+    return 'nothing';
+  const sums = goneForOthers(scene, open, purchase, since);
+  if (sums === undefined) return 'nothing';
+  const missing = expected - look.balance.amount;
   // Rounding, but never so much that a debit of this purchase could hide in it.
   const rounding = Math.min(TOLERANCE, purchase.cost / 4);
-  const isExplained = (missing: number): boolean =>
-    sums.some(({ least, most }) => missing >= least - rounding && missing <= most + rounding);
+  const isExplained = sums.some(({ least, most }) => missing >= least - rounding && missing <= most + rounding);
   // A debit of this purchase, and then any of the sums, must lie farther off than rounding may move both.
-  const wasDebited = (missing: number): boolean =>
-    sums.some(
-      ({ least, most }) => missing > least + purchase.cost - 2 * rounding && missing < most + purchase.cost + 2 * rounding,
-    );
-  const missing = expected - look.balance.amount;
-  return isExplained(missing) && !wasDebited(missing);
+  const mayBeDebited = sums.some(
+    ({ least, most }) => missing > least + purchase.cost - 2 * rounding && missing < most + purchase.cost + 2 * rounding,
+  );
+  if (isExplained) return mayBeDebited ? 'either' : 'untouched';
+  return mayBeDebited ? 'debited' : 'nothing';
 }
 
 /**
  * What orders took which are there and of which nobody can say whose they are (one of several purchases made each of them), and what
- * came back for nobody certain: each sum that there may be. Undefined where an order may be this purchase's, or anybody's.
+ * came back for nobody certain: each sum that there may be since a purchase was written. Undefined where an order may be this purchase's,
+ * or anybody's.
  */
-function goneForOthers(scene: Scene, open: Matching['open'], purchase: Purchase): readonly Gone[] | undefined {
+function goneForOthers(scene: Scene, open: Matching['open'], purchase: Purchase, since: Purchase): readonly Gone[] | undefined {
   const returned = scene.transactions.filter(({ type }) => type === 'refund');
   let sums: readonly Gone[] = [{ least: 0, most: 0 }];
   for (const [row, claims] of open) {
@@ -51,15 +67,15 @@ function goneForOthers(scene: Scene, open: Matching['open'], purchase: Purchase)
     if (claims.some(({ kind }) => kind === 'unlisted')) continue;
     if (claims.some((claim) => claim.purchase === purchase || claim.kind === 'in-flight')) return undefined;
     // It was gone before: the readings before the purchase lack it already.
-    if (predates(scene, purchase, row)) continue;
-    const isSure = isSince(scene, purchase, row) || claims.every((one) => one.purchase.id > purchase.id);
+    if (predates(scene, since, row)) continue;
+    const isSure = isSince(scene, since, row) || claims.every((one) => one.purchase.id >= since.id);
     const back = cameBack(scene, returned, row, claims);
     if (back === undefined) sums = withOne(sums, costOf(row, claims), isSure);
     // Gone since and back, or gone before: then it is only back.
     else if (!isSure) sums = withOne(sums, backOf(back), false);
   }
   for (const refund of returned) {
-    if (!predates(scene, purchase, refund)) sums = withOne(sums, backOf(refund), isSince(scene, purchase, refund));
+    if (!predates(scene, since, refund)) sums = withOne(sums, backOf(refund), isSince(scene, since, refund));
   }
   return sums.length > SUMS_MAX ? undefined : sums;
 }
