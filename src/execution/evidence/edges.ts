@@ -1,12 +1,12 @@
 import { listingKey } from '../../domain/listing.ts';
 import type { Purchase } from '../../domain/purchase.ts';
 import type { OrderSeen, TransactionSeen } from '../../engine/evidence.ts';
-import { type Fit, amountAgrees, fitOf } from './agree.ts';
+import { type Fit, amountAgrees, fitOf, provesDebit } from './agree.ts';
 import { apart } from './dates.ts';
 import { wasFeeSteady } from './fee.ts';
 import { DATE_MARGIN_MS, FLOAT_DOUBT_MS, SAME_MOMENT_MS, STANDING_MS, WATCH_MS } from './policy.ts';
 import { type Claim, type Scene, mayTurnOut, predates, sinceOutcome } from './scene.ts';
-import { type Witness, isItsOwn, mayYetSpeak, witnessOf } from './witness.ts';
+import { type Witness, mayYetSpeak, witnessOf } from './witness.ts';
 
 /** A claim and a row that may be its order. */
 export interface Edge {
@@ -14,6 +14,9 @@ export interface Edge {
   readonly row: OrderSeen;
   readonly fit: Fit;
 }
+
+/** The debits of a claim that were booked with its row. */
+type DebitsOf = (edge: Edge) => readonly TransactionSeen[];
 
 /** The row names this very purchase: nothing else is needed. */
 export function isStrong(fit: Fit): boolean {
@@ -31,6 +34,12 @@ export function edgesOf(scene: Scene, claims: readonly Claim[], rows: readonly O
     const witness = witnessOf(scene, claim);
     return fitting.filter((edge) => isStrong(edge.fit) || isPossible(scene, edge, witness));
   });
+  const found = new Map<Edge, readonly TransactionSeen[]>();
+  const debitsOf: DebitsOf = (edge) => {
+    const debits = found.get(edge) ?? debitsWith(scene, edge, edges);
+    found.set(edge, debits);
+    return debits;
+  };
   return edges.filter(
     (edge) =>
       !edges.some(
@@ -38,7 +47,8 @@ export function edgesOf(scene: Scene, claims: readonly Claim[], rows: readonly O
           outranks(other, edge) ||
           wasSold(scene, other, edge) ||
           isExact(scene, other, edge) ||
-          isBookedWith(scene, other, edge, edges),
+          isBookedWith(scene, other, edge, debitsOf) ||
+          isBookedApart(other, edge, debitsOf),
       ),
   );
 }
@@ -59,24 +69,38 @@ function isExact(scene: Scene, other: Edge, edge: Edge): boolean {
   return other.row === edge.row && edge.fit === 'near' && other.fit === 'item' && wasFeeSteady(scene, edge.row);
 }
 
-/**
- * Of two claims to one row, one that is in doubt gives way to the other whose wear a transaction shows that was booked with the row, at
- * its amount, and with no other row of its: an order and its debit are booked together, also where both came to nothing since.
- */
-function isBookedWith({ learnt, bookings }: Scene, other: Edge, edge: Edge, edges: readonly Edge[]): boolean {
-  if (other === edge || other.row !== edge.row || isStrong(edge.fit)) return false;
+/** Of two claims to one row, one that is in doubt gives way to the other whose debit was booked with the row. */
+function isBookedWith(scene: Scene, other: Edge, edge: Edge, debitsOf: DebitsOf): boolean {
+  if (other.claim === edge.claim || other.row !== edge.row || isStrong(edge.fit)) return false;
   if (edge.claim.kind === 'in-flight' || edge.claim.kind === 'unlisted') return false;
-  if (!learnt.floatsAgree || learnt.datesAgree !== true) return false;
-  const isOf = ({ claim }: Edge, row: TransactionSeen): boolean => isItsOwn(claim.purchase, row, learnt.numbersAreListings);
+  return debitsOf(other).some((row) => !isDebitOf(scene, edge, row));
+}
+
+/** Of two rows that one purchase may have made, the one that was not booked with its debit gives way to the one that was. */
+function isBookedApart(other: Edge, edge: Edge, debitsOf: DebitsOf): boolean {
+  if (other.claim !== edge.claim || other.row === edge.row || isStrong(edge.fit)) return false;
+  return debitsOf(other).length > 0;
+}
+
+/**
+ * The transactions that show the debit of a claim and were booked with this row, at its amount, and with no other that may be its: an
+ * order and its debit are booked together, also where both came to nothing since.
+ */
+function debitsWith(scene: Scene, edge: Edge, edges: readonly Edge[]): TransactionSeen[] {
+  if (scene.learnt.datesAgree !== true) return [];
   const isWith = (row: TransactionSeen, order: OrderSeen): boolean =>
     (order.amount === row.amount || order.amount === row.price) && apart(row.timestampMs, order.timestampMs) <= SAME_MOMENT_MS;
-  return bookings.some(
+  return scene.bookings.filter(
     (row) =>
-      isOf(other, row) &&
-      !isOf(edge, row) &&
+      isDebitOf(scene, edge, row) &&
       isWith(row, edge.row) &&
-      edges.every((one) => one.claim !== other.claim || one.row === edge.row || !isWith(row, one.row)),
+      edges.every((one) => one.claim !== edge.claim || one.row === edge.row || !isWith(row, one.row)),
   );
+}
+
+function isDebitOf({ learnt }: Scene, { claim }: Edge, row: TransactionSeen): boolean {
+  const proof = provesDebit(claim.purchase, row, learnt.numbersAreListings);
+  return proof === 'listing' || (proof === 'float' && learnt.floatsAgree);
 }
 
 /**

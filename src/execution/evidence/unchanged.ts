@@ -27,11 +27,13 @@ type Verdict = 'untouched' | 'debited' | 'either' | 'nothing';
 export function balanceUnchanged(scene: Scene, matching: Matching, purchase: Purchase): boolean {
   const own = balanceSays(scene, matching, purchase, purchase);
   if (own !== 'either') return own === 'untouched';
-  const earlier = [...scene.known.expectedBalances.keys()].flatMap((id) => {
-    const since = scene.purchases.get(id);
-    return since === undefined || since.id >= purchase.id ? [] : [balanceSays(scene, matching, purchase, since)];
-  });
-  return earlier.includes('untouched') && !earlier.includes('debited');
+  const earlier = new Set(
+    [...scene.known.expectedBalances.keys()].flatMap((id) => {
+      const since = scene.purchases.get(id);
+      return since === undefined || since.id >= purchase.id ? [] : [balanceSays(scene, matching, purchase, since)];
+    }),
+  );
+  return earlier.has('untouched') && !earlier.has('debited');
 }
 
 /** `since`: the purchase before which the balance was that it is held against. */

@@ -397,11 +397,31 @@ describe('several candidates', () => {
     ]);
   });
 
+  // An own order, booked with its wear, has taught that dates and floats are true.
+  const own = accepted({ id: 9, listingId: '800000009', itemId: '00000000000000aa', marketHashName: 'P90 | Sand Spray' });
+  const ownOrder = order({ orderId: 'S-1', itemId: '00000000000000aa', itemName: 'P90 | Sand Spray' });
+  const ownDebit = transaction({ transactionId: 'T-9', itemId: '00000000000000aa', itemName: 'P90 | Sand Spray' });
+
+  it('of which one was booked with a row: that is its row, and no other is, however many are in doubt', () => {
+    const certain = { ...twins[1]!, state: 'bought' as const, wear: undefined };
+    const inDoubt = [twins[0]!, { ...twins[0]!, id: 3, listingId: '800000003' }];
+    const debit = transaction({ itemId: '800000002', float: undefined, timestampMs: NOON + 9 * second });
+    const made = order({ orderId: 'O-2', timestampMs: NOON + 9 * second });
+    const said = (row: TransactionSeen): string[] =>
+      verdicts(
+        look({ at: NOON + 90 * minute, rows: rows(ownOrder, order(), made), transactions: [ownDebit, row] }),
+        known({
+          purchases: [...inDoubt, certain, own],
+          usedTransactions: new Set(['T-1']),
+          booked: new Map([[2, row.timestampMs]]),
+        }),
+      );
+    expect(said(debit)).toContain('O-2 is ours (2)');
+    expect(said(debit).join()).not.toMatch(/[13] was bought/);
+    expect(said({ ...debit, timestampMs: NOON + 5 * second })).not.toContain('O-2 is ours (2)');
+  });
+
   describe('one of which came to nothing', () => {
-    // An own order, booked with its wear, has taught that dates and floats are true.
-    const own = accepted({ id: 9, listingId: '800000009', itemId: '00000000000000aa', marketHashName: 'P90 | Sand Spray' });
-    const ownOrder = order({ orderId: 'S-1', itemId: '00000000000000aa', itemName: 'P90 | Sand Spray' });
-    const ownDebit = transaction({ transactionId: 'T-9', itemId: '00000000000000aa', itemName: 'P90 | Sand Spray' });
     const earlier = sent({ wear: 0.7, createdAt: NOON - 2 * minute });
     const later = sent({ id: 2, listingId: '800000002', wear: 0.3 });
     const what = known({ purchases: [earlier, later, own] });
