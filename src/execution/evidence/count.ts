@@ -36,6 +36,8 @@ function settleGroup(scene: Scene, group: Group): Pair[] {
     (claim) => claim.kind === 'unlisted' && (unsettled.length === 0 || sinceOutcome(scene, claim) < UNLISTED_FRESH_MS),
   );
   if (!sure.every((claim) => mayTakeOtherId(scene, claim))) return [];
+  // One that was certainly bought long ago and has neither a row nor a debit that shows may have made any of these.
+  if (unsettled.length > 0 && group.claims.some((claim) => isUnaccounted(group, claim, sure))) return [];
   if (unsettled.length === 0) return settleSure(scene, group, sure);
   // The order of a purchase that was certainly bought must be somewhere, so it comes first.
   if (group.rows.length === sure.length) return unlessLate(scene, group, pair(group, sure));
@@ -51,6 +53,10 @@ function settleGroup(scene: Scene, group: Group): Pair[] {
       return pair(group, inOrder(group, [...sure, ...favoured]));
   }
   return [];
+}
+
+function isUnaccounted({ debitedAt }: Group, claim: Claim, sure: readonly Claim[]): boolean {
+  return claim.kind === 'unlisted' && !sure.includes(claim) && !debitedAt.has(claim);
 }
 
 /** Pairs of which none has a row that may be another's: its own may merely be late. */

@@ -1,7 +1,7 @@
 import { listingKey } from '../../domain/listing.ts';
 import type { Purchase } from '../../domain/purchase.ts';
 import type { OrderSeen, TransactionSeen } from '../../engine/evidence.ts';
-import { type Fit, amountAgrees, fitOf, provesDebit } from './agree.ts';
+import { type Fit, agreesInBoth, amountAgrees, fitOf, mayBeDebit, provesDebit } from './agree.ts';
 import { apart } from './dates.ts';
 import { wasFeeSteady } from './fee.ts';
 import { DATE_MARGIN_MS, FLOAT_DOUBT_MS, SAME_MOMENT_MS, STANDING_MS, WATCH_MS } from './policy.ts';
@@ -48,7 +48,8 @@ export function edgesOf(scene: Scene, claims: readonly Claim[], rows: readonly O
           wasSold(scene, other, edge) ||
           isExact(scene, other, edge) ||
           isBookedWith(scene, other, edge, debitsOf) ||
-          isBookedApart(other, edge, debitsOf),
+          isBookedApart(other, edge, debitsOf) ||
+          isPricedAs(scene, other, edge),
       ),
   );
 }
@@ -76,6 +77,19 @@ function isBookedWith(scene: Scene, other: Edge, edge: Edge, debitsOf: DebitsOf)
   return debitsOf(other).some((row) => !isDebitOf(scene, edge, row));
 }
 
+/** Of two claims to one row, one that is in doubt gives way to the other where what was booked with the row shows both of the other's amounts. */
+function isPricedAs(scene: Scene, other: Edge, edge: Edge): boolean {
+  if (other.claim === edge.claim || other.row !== edge.row || isStrong(edge.fit)) return false;
+  if (edge.claim.kind === 'in-flight' || edge.claim.kind === 'unlisted' || scene.learnt.datesAgree !== true) return false;
+  const { numbersAreListings } = scene.learnt;
+  const debits = scene.bookings.filter(
+    (row) => isWith(row, edge.row) && mayBeDebit(other.claim.purchase, row, numbersAreListings),
+  );
+  return (
+    debits.length > 0 && debits.every((row) => agreesInBoth(other.claim.purchase, row) && !agreesInBoth(edge.claim.purchase, row))
+  );
+}
+
 /** Of two rows that one purchase may have made, the one that was not booked with its debit gives way to the one that was. */
 function isBookedApart(other: Edge, edge: Edge, debitsOf: DebitsOf): boolean {
   if (other.claim !== edge.claim || other.row === edge.row || isStrong(edge.fit)) return false;
@@ -88,14 +102,17 @@ function isBookedApart(other: Edge, edge: Edge, debitsOf: DebitsOf): boolean {
  */
 function debitsWith(scene: Scene, edge: Edge, edges: readonly Edge[]): TransactionSeen[] {
   if (scene.learnt.datesAgree !== true) return [];
-  const isWith = (row: TransactionSeen, order: OrderSeen): boolean =>
-    (order.amount === row.amount || order.amount === row.price) && apart(row.timestampMs, order.timestampMs) <= SAME_MOMENT_MS;
   return scene.bookings.filter(
     (row) =>
       isDebitOf(scene, edge, row) &&
       isWith(row, edge.row) &&
       edges.every((one) => one.claim !== edge.claim || one.row === edge.row || !isWith(row, one.row)),
   );
+}
+
+/** A transaction of an order's amount that was booked when the order was made. */
+function isWith({ amount, price, timestampMs }: TransactionSeen, order: OrderSeen): boolean {
+  return (order.amount === amount || order.amount === price) && apart(timestampMs, order.timestampMs) <= SAME_MOMENT_MS;
 }
 
 function isDebitOf({ learnt }: Scene, { claim }: Edge, row: TransactionSeen): boolean {

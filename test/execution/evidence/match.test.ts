@@ -421,6 +421,26 @@ describe('several candidates', () => {
     expect(said({ ...debit, timestampMs: NOON + 5 * second })).not.toContain('O-2 is ours (2)');
   });
 
+  it('of which one costs what was booked with the row, in both of its amounts: it is not the other’s that costs as much without the fee', () => {
+    const other = { ...twins[1]!, wear: undefined, price: 10.5, priceMicros: dollars(10.5), cost: dollars(11.03) };
+    const said = (given: Partial<TransactionSeen>): string[] => {
+      const booked = transaction({ float: undefined, ...given });
+      const inDoubt = [{ ...twins[0]!, wear: undefined }, other, own];
+      return verdicts(look({ rows: rows(ownOrder, order()), transactions: [ownDebit, booked] }), known({ purchases: inDoubt }));
+    };
+    expect(said({})).toContain('1 was bought by O-1 for $10.50');
+    const unclear = [{ price: undefined }, { timestampMs: NOON + 3 * second }, { price: dollars(10.5), amount: dollars(11.03) }];
+    for (const given of unclear) expect(said(given).join()).not.toContain('1 was bought');
+  });
+
+  it('of which one was bought long ago and shows neither row nor debit: what row there is may be its', () => {
+    const certain = { ...twins[1]!, wear: undefined, state: 'bought' as const };
+    const said = (booked: ReadonlyMap<number, number>): string[] =>
+      verdicts(look({ at: NOON + 90 * minute, rows: rows(order()) }), known({ purchases: [twins[0]!, certain], booked }));
+    expect(said(new Map()).join()).not.toContain('was bought');
+    expect(said(new Map([[2, NOON + 9 * second]]))).toContain('1 was bought by O-1 for $10.50');
+  });
+
   describe('one of which came to nothing', () => {
     const earlier = sent({ wear: 0.7, createdAt: NOON - 2 * minute });
     const later = sent({ id: 2, listingId: '800000002', wear: 0.3 });
