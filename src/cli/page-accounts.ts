@@ -1,12 +1,14 @@
-import type { Alert } from '../domain/alert.ts';
+import { type Alert, alertJson } from '../domain/alert.ts';
 import type { Clock, EpochMs } from '../domain/clock.ts';
 import { windowMs } from '../domain/limits.ts';
 import { dollarsFromMicros } from '../domain/money.ts';
+import { type Purchase, purchaseJson } from '../domain/purchase.ts';
 import { JournalFailure } from '../engine/journal.ts';
 import type { LocalSettings } from '../settings/what-counts.ts';
 import { CommandFailure } from './exit.ts';
 import { asking, holderOf } from './folder.ts';
 import { settingsInForce } from './in-force.ts';
+import { looksInTurn } from './looks-in-turn.ts';
 import { type AccountState, spendOf, stateOf } from './status-accounts.ts';
 import { gistOf } from './status-facts.ts';
 
@@ -32,6 +34,7 @@ interface Look {
   readonly at: number;
   readonly line: AccountLine;
   readonly alerts: readonly Alert[];
+  readonly purchases: readonly Purchase[];
   readonly signOfLifeAt: EpochMs | undefined;
   readonly version: string | undefined;
   readonly listings: number;
@@ -43,17 +46,15 @@ export interface AccountLinesOptions {
   readonly settings: () => ReadonlyMap<string, LocalSettings>;
 }
 
-/** What was looked at within this is looked at no more. */
-const FRESH_MS = 900;
-/** Beyond the first few no longer than this is spent on looks at once: those that were looked at longest ago come next time. */
+/** No longer than this is spent on looks at once. */
 const SLICE_MS = 200;
-const FIRST = 10;
 /** Lines are told of no oftener than this for each of them: a thousand each five seconds, a few each second. */
 const TOLD_MS_EACH = 5;
 
-/** Alerts of an account that are counted, and of all that are shown. */
+/** Alerts of an account that are counted. */
 const ALERTS_COUNTED = 100;
-const ALERTS_SHOWN = 5;
+/** Alerts and purchases of all that are shown beside the lines: lists of them are a question of their own. */
+const SHOWN = 5;
 const ALERTS_FOR_MS = 7 * windowMs.day;
 
 /** A line an account, of many of them: each look costs a ledger that is opened, so they are spread over answers. */
@@ -84,7 +85,6 @@ export class AccountLines {
     this.#toldAt = clock.mono();
     const own = settings().values().next().value;
     const looks = [...this.#looks].map(([name, look]) => ({ name, ...look }));
-    const alerts = looks.flatMap(({ name, alerts: found }) => found.slice(0, ALERTS_SHOWN).map((alert) => ({ name, ...alert })));
     return {
       now: new Date(clock.now()).toISOString(),
       playMoney: own?.service.kind === 'sandbox',
@@ -94,25 +94,20 @@ export class AccountLines {
       lastPollAt: looks.reduce<string | null>((last, { line }) => later(last, line.lastPollAt), null),
       listings: Math.max(0, ...looks.map(({ listings }) => listings)),
       accounts: names.map((name) => this.#looks.get(name)?.line ?? unseen(name, settings().get(name))),
-      alerts: alerts
-        .toSorted((one, other) => other.at - one.at)
-        .slice(0, ALERTS_SHOWN)
-        .map(({ name, kind, at, message, next }) => ({ account: name, kind, at: iso(at), message, next: next ?? null })),
+      alerts: newestOfAll(looks.map((look) => look.alerts.map((alert) => [alert.at, look.name, alertJson(alert)]))),
+      purchases: newestOfAll(
+        looks.map((look) => look.purchases.map((purchase) => [purchase.createdAt, look.name, purchaseJson(purchase)])),
+      ),
     };
   }
 
-  /** Those that were looked at longest ago come first. */
   #refresh(): void {
     const { clock, names, settings } = this.#options;
-    const began = clock.mono();
     const all = settings();
-    const ageOf = (name: string): number => began - (this.#looks.get(name)?.at ?? -Infinity);
-    const old = names.filter((name) => ageOf(name) >= FRESH_MS).toSorted((one, other) => ageOf(other) - ageOf(one));
-    for (const [index, name] of old.entries()) {
-      if (index >= FIRST && clock.mono() - began > SLICE_MS) return;
+    looksInTurn({ clock, names, lookedAt: (name) => this.#looks.get(name)?.at, sliceMs: SLICE_MS }, (name) => {
       const own = all.get(name);
       if (own !== undefined) this.#looks.set(name, lookAt(name, own, clock));
-    }
+    });
   }
 }
 
@@ -135,12 +130,13 @@ function lookAt(name: string, own: LocalSettings, clock: Clock): Look {
         ...{ unknown: gist.counts.unknown, alerts: alerts.length, lastPollAt: iso(heartbeat?.lastPollAt) },
       };
       const { at: signOfLifeAt, version, listings = 0 } = heartbeat ?? {};
-      return { at: clock.mono(), line, alerts, ...{ signOfLifeAt, version, listings: holder.running ? listings : 0 } };
+      const purchases = reader?.purchasePage({ limit: SHOWN }) ?? [];
+      return { at: clock.mono(), line, alerts, purchases, ...{ signOfLifeAt, version, listings: holder.running ? listings : 0 } };
     });
   } catch (error) {
     if (!(error instanceof CommandFailure || error instanceof JournalFailure)) throw error;
     const line = { ...unseen(name, own), state: 'unread' as const, why: error.message };
-    return { at: clock.mono(), line, alerts: [], ...{ signOfLifeAt: undefined, version: undefined, listings: 0 } };
+    return { at: clock.mono(), line, alerts: [], purchases: [], ...{ signOfLifeAt: undefined, version: undefined, listings: 0 } };
   }
 }
 
@@ -149,6 +145,15 @@ function unseen(name: string, own: LocalSettings | undefined): AccountLine {
     ...{ name, state: 'unseen', why: null, mode: own?.mode ?? 'dry-run', balance: null, spentDay: 0, spend: [] },
     ...{ unknown: 0, alerts: 0, lastPollAt: null },
   };
+}
+
+/** The newest of what several have, each with its account. */
+function newestOfAll(each: readonly (readonly (readonly [EpochMs, string, Record<string, unknown>])[])[]): readonly unknown[] {
+  return each
+    .flatMap((own) => own.slice(0, SHOWN))
+    .toSorted(([one], [other]) => other - one)
+    .slice(0, SHOWN)
+    .map(([, account, json]) => ({ account, ...json }));
 }
 
 function newest(times: readonly (EpochMs | undefined)[]): string | null {

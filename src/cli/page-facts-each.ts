@@ -4,6 +4,7 @@ import type { FactsOfEach, PageFacts } from '../web/page-facts.ts';
 import { haltEach } from './halt.ts';
 import { AccountLines, type AccountLinesOptions } from './page-accounts.ts';
 import { type PageFactsOptions, createPageFacts } from './page-facts.ts';
+import { ListsOfAll } from './page-lists.ts';
 import { reportBytes, reportsJson } from './page-reports.ts';
 import type { AllKeptOpen } from './page-sources.ts';
 
@@ -18,9 +19,12 @@ export interface FactsOfEachOptions extends AccountLinesOptions, Pick<PageFactsO
 export function createFactsOfEach(options: FactsOfEachOptions): FactsOfEach {
   const { folder, clock, names, masked } = options;
   const lines = new AccountLines(options);
+  const lists = new ListsOfAll(options);
   return {
     all: {
       status: () => lines.json(),
+      purchases: (asked) => lists.purchases(asked),
+      alerts: (asked) => lists.alerts(asked),
       changed: () => lines.due(),
       reports: () => reportsJson(folder),
       report: (name) => reportBytes(folder, name),

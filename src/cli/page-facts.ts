@@ -1,3 +1,4 @@
+import { alertJson } from '../domain/alert.ts';
 import type { Clock } from '../domain/clock.ts';
 import { windowMs } from '../domain/limits.ts';
 import { dollarsFromMicros, ZERO } from '../domain/money.ts';
@@ -9,14 +10,16 @@ import type { LocalSettings } from '../settings/what-counts.ts';
 import type { DecisionsAsked, Marks, News, PageFacts, PurchasesAsked } from '../web/page-facts.ts';
 import { circumstances } from './admission.ts';
 import { type Holder, holderOf, modeOf, openToChange } from './folder.ts';
+import { ROWS } from './gathering.ts';
 import { type Standing, standingOf } from './in-force.ts';
+import { listedJson } from './listed-json.ts';
 import { newestListings } from './near-misses.ts';
 import { chartsJson } from './page-charts.ts';
+import { ALERTS_FOR_MS } from './page-lists.ts';
 import { reportBytes, reportsJson } from './page-reports.ts';
 import { strategiesJson } from './page-strategies.ts';
 import { purchaseFacts, purchaseFactsJson } from './purchase-facts.ts';
 import { resumeBuying } from './resume.ts';
-import { shadowJson } from './shadow-text.ts';
 import { statusFacts } from './status-facts.ts';
 import { statusJson } from './status-json.ts';
 import { explain } from './why-facts.ts';
@@ -35,11 +38,9 @@ export interface PageFactsOptions {
   readonly onResumed: (reason: string) => void;
 }
 
-const ROWS = 100;
 /** Decisions that are told of at once: nobody reads more in a second. */
 const NEWS = 60;
 const ALERTS = 200;
-const ALERTS_FOR_MS = 30 * windowMs.day;
 /** What takes many rows to count is counted no oftener than this. */
 const COUNTED_MS = 10_000;
 
@@ -83,10 +84,7 @@ export function createPageFacts(options: PageFactsOptions): PageFacts {
       const { mode, ledger } = look(options);
       return chartsJson(ledger, mode === 'live' ? 'live' : 'paper', clock.now());
     },
-    alerts: () =>
-      (reader()?.alerts(clock.now() - ALERTS_FOR_MS, ALERTS) ?? []).map(({ kind, at, message, next, purchaseId }) => ({
-        ...{ kind, at: iso(at), message, next: next ?? null, purchaseId: purchaseId ?? null },
-      })),
+    alerts: () => (reader()?.alerts(clock.now() - ALERTS_FOR_MS, ALERTS) ?? []).map(alertJson),
     reports: () => reportsJson(folder),
     report: (name) => reportBytes(folder, name),
     news: (since) => newsOf(reader(), since),
@@ -147,7 +145,7 @@ function purchasesJson(reader: Reader | undefined, { before, state, strategy, wo
   const shown = rows.slice(0, ROWS);
   const shadows = reader?.shadowsOf(shown.map(({ id }) => id));
   return {
-    purchases: shown.map((each) => ({ ...purchaseJson(each), shadow: shadowJson(shadows?.get(each.id)) })),
+    purchases: shown.map((each) => listedJson(each, shadows?.get(each.id))),
     more: rows.length > ROWS,
   };
 }

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { EpochMs } from '../domain/clock.ts';
 import { nearest } from '../domain/nearest.ts';
-import { type Purchase, type PurchaseState, isPurchaseState, purchaseJson, purchaseStates } from '../domain/purchase.ts';
+import { type Purchase, type PurchaseState, isPurchaseState, purchaseStates } from '../domain/purchase.ts';
 import type { Shadow } from '../domain/shadow.ts';
 import { printable } from '../domain/text.ts';
 import type { LocalSettings } from '../settings/what-counts.ts';
@@ -10,9 +10,9 @@ import { CommandFailure, type ExitCode, exits } from './exit.ts';
 import { asking } from './folder.ts';
 import type { Io } from './io.ts';
 import { printJson } from './json.ts';
+import { listedJson } from './listed-json.ts';
 import { localSettingsFor, placesOf, wholeLocalSettingsFor } from './settings.ts';
 import { purchaseFacts, purchaseFactsJson } from './purchase-facts.ts';
-import { shadowJson } from './shadow-text.ts';
 import { type ToldOf, accountsLooked } from './status-accounts.ts';
 import { purchaseTable, purchaseTotals } from './purchase-table.ts';
 import { showPurchase } from './purchase-text.ts';
@@ -79,7 +79,11 @@ function purchases(io: Io, options: PurchasesOptions): ExitCode {
   const told = accountsLooked(each, look);
   const all = each.length === 0 ? look({ ...settings, account: undefined }) : newestOf(told);
   const shown = most === undefined ? all : all.slice(0, most);
-  if (json) printJson(io, shown.map(foundJson));
+  if (json)
+    printJson(
+      io,
+      shown.map(({ account, purchase, shadow }) => listedJson(purchase, shadow, account)),
+    );
   else show(io, { found: shown, more: all.length > shown.length }, options, placesOf(io, settings));
   return unreadTold(io, told);
 }
@@ -109,11 +113,6 @@ function unreadTold({ err }: Io, told: readonly ToldOf<unknown>[]): ExitCode {
   const unread = told.flatMap((each) => ('unread' in each ? [each] : []));
   for (const { name, unread: why } of unread) err.line(err.palette.bad(`${name} is missing: ${printable(why, 1_000)}`));
   return unread.length === 0 ? exits.done : exits.failed;
-}
-
-function foundJson({ account, purchase, shadow }: Found): unknown {
-  const own = { ...purchaseJson(purchase), shadow: shadowJson(shadow) };
-  return account === undefined ? own : { account, ...own };
 }
 
 function onePurchase(io: Io, id: number, options: PurchasesOptions): ExitCode {

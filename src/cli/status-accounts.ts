@@ -16,15 +16,17 @@ type Told = ToldOf<StatusFacts>;
 
 /** Looks at each account by itself: one whose ledger cannot be read hides no other. */
 export function accountsLooked<T>(each: readonly LocalSettings[], factsOf: (settings: LocalSettings) => T): readonly ToldOf<T>[] {
-  return each.map((settings) => {
-    const name = settings.account ?? '';
-    try {
-      return { name, facts: factsOf(settings) };
-    } catch (error) {
-      if (!(error instanceof CommandFailure || error instanceof JournalFailure)) throw error;
-      return { name, unread: error.message };
-    }
-  });
+  return each.map((settings) => accountLooked(settings, factsOf));
+}
+
+export function accountLooked<T>(settings: LocalSettings, factsOf: (settings: LocalSettings) => T): ToldOf<T> {
+  const name = settings.account ?? '';
+  try {
+    return { name, facts: factsOf(settings) };
+  } catch (error) {
+    if (!(error instanceof CommandFailure || error instanceof JournalFailure)) throw error;
+    return { name, unread: error.message };
+  }
 }
 
 /** A line an account: whether it runs and buys, balance, spend, what is unknown. */

@@ -1,3 +1,4 @@
+import { alertJson } from '../domain/alert.ts';
 import { awaitedOf, progressOf } from '../app/awaited.ts';
 import type { EpochMs } from '../domain/clock.ts';
 import { type Window, windows } from '../domain/limits.ts';
@@ -44,9 +45,7 @@ export function statusJson(facts: StatusFacts): Record<string, unknown> {
     speed: speedJson(facts.speed),
     badListings: { count: heartbeat?.bad ?? 0, example: heartbeat?.badExample ?? null },
     watched: watchedJson(heartbeat?.watched),
-    alerts: facts.alerts.map(({ kind, at, message, next, purchaseId }) => ({
-      ...{ kind, at: iso(at), message, next: next ?? null, purchaseId: purchaseId ?? null },
-    })),
+    alerts: facts.alerts.map(alertJson),
   };
 }
 

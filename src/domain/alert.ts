@@ -152,3 +152,8 @@ export interface Alert {
   readonly next: string | undefined;
   readonly purchaseId: number | undefined;
 }
+
+/** The form in which alerts leave Magpie: ISO times, absent values null. */
+export function alertJson({ kind, at, message, next, purchaseId }: Alert): Record<string, unknown> {
+  return { kind, at: new Date(at).toISOString(), message, next: next ?? null, purchaseId: purchaseId ?? null };
+}

@@ -21,7 +21,7 @@ export interface AlertWriter extends Alerts {
   write(alert: Alert): void;
 }
 
-interface AlertRow {
+export interface AlertRow {
   readonly kind: AlertKind;
   readonly at: EpochMs;
   readonly message: string;
@@ -29,11 +29,13 @@ interface AlertRow {
   readonly purchase_id: number | null;
 }
 
+/** Those that a person has still to know: no digests, and no trade offers that no longer wait to be accepted. */
+export const STANDING_ALERTS = `kind <> 'digest' AND NOT (kind = 'accept' AND EXISTS
+  (SELECT 1 FROM purchases WHERE purchases.id = purchase_id AND (state <> 'bought' OR order_status IS NOT 'ACTIVE')))`;
+
 export function createAlerts(store: Store): AlertWriter {
   const select = store.reading<[EpochMs, number], AlertRow>(
-    `SELECT kind, at, message, next, purchase_id FROM alerts WHERE at >= ? AND kind <> 'digest' AND NOT (kind = 'accept' AND EXISTS
-       (SELECT 1 FROM purchases WHERE id = purchase_id AND (state <> 'bought' OR order_status IS NOT 'ACTIVE')))
-     ORDER BY alerts.id DESC LIMIT ?`,
+    `SELECT kind, at, message, next, purchase_id FROM alerts WHERE at >= ? AND ${STANDING_ALERTS} ORDER BY id DESC LIMIT ?`,
   );
   const selectOf = store.reading<[number], AlertRow>(
     'SELECT kind, at, message, next, purchase_id FROM alerts WHERE purchase_id = ? ORDER BY id',
@@ -54,6 +56,6 @@ export function createAlerts(store: Store): AlertWriter {
   };
 }
 
-function alertOf({ kind, at, message, next, purchase_id }: AlertRow): Alert {
+export function alertOf({ kind, at, message, next, purchase_id }: AlertRow): Alert {
   return { kind, at, message, next: next ?? undefined, purchaseId: purchase_id ?? undefined };
 }

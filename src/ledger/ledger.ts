@@ -3,6 +3,7 @@ import { type Journal, JournalFailure } from '../engine/journal.ts';
 import { type AlertQueries, type Alerts, createAlerts } from './alerts.ts';
 import { type AuditQueries, createAuditQueries } from './audit-rows.ts';
 import { type BalanceQueries, createBalances } from './balances.ts';
+import { type ByTimeQueries, createByTimeQueries } from './by-time.ts';
 import { type DecisionQueries, type Decisions, createDecisionQueries, createDecisions } from './decisions.ts';
 import { type DatesAhead, createDatesAhead } from './dates-ahead.ts';
 import { type DayQueries, createDayQueries } from './day.ts';
@@ -49,7 +50,8 @@ export interface Reader
     ExportQueries,
     ShadowQueries,
     AuditQueries,
-    PageQueries {
+    PageQueries,
+    ByTimeQueries {
   /** How far the proofs of absence of the given purchases have come; what has none is not in the map. */
   proofs: Proofs['of'];
   halted: Halts['halted'];
@@ -108,6 +110,7 @@ export function createReader(store: Store): Reader {
     ...createHourQueries(store),
     ...createAuditQueries(store, meta),
     ...createPageQueries(store),
+    ...createByTimeQueries(store),
     ...createRuleChangeQueries(store),
     ...createExportQueries(store, createShadowQueries(store)),
     ...createShadowQueries(store),
@@ -165,6 +168,7 @@ export function createLedger(store: Store, relaxed: Store, clock?: Pick<Clock, '
     ...createDayQueries(store),
     ...createAuditQueries(store, meta),
     ...createPageQueries(store),
+    ...createByTimeQueries(store),
     ...createExportQueries(store, createShadowQueries(store)),
     proofs: proofs.of,
     ...createDecisions(relaxed),

@@ -2,6 +2,7 @@ import type { EpochMs } from '../domain/clock.ts';
 import type { Decision } from '../domain/decision.ts';
 import { type Micros, micros } from '../domain/money.ts';
 import type { Lane, Purchase, PurchaseState } from '../domain/purchase.ts';
+import { FITTING_PURCHASES } from './by-time.ts';
 import { DECISION_COLUMNS, type DecisionRow, decisionOf } from './decisions.ts';
 import { PURCHASE_COLUMNS, type PurchaseRow, purchaseOf } from './purchase-row.ts';
 import type { Store } from './store.ts';
@@ -153,9 +154,7 @@ function createPurchasePages(store: Store): Pick<PageQueries, 'purchasePage' | '
     PurchaseRow
   >(
     `SELECT ${PURCHASE_COLUMNS} FROM purchases WHERE id < coalesce(@before, 9007199254740991)
-       AND (@state IS NULL OR state = @state) AND (@strategy IS NULL OR strategy = @strategy)
-       AND (@words IS NULL OR listing_id = @words OR instr(lower(market_hash_name), lower(@words)) > 0)
-     ORDER BY id DESC LIMIT @limit`,
+       AND ${FITTING_PURCHASES} ORDER BY id DESC LIMIT @limit`,
   );
   const sums = store.reading<[Lane, EpochMs], SumRow>(
     `SELECT CAST(created_at / 86400000 AS INTEGER) AS day, strategy, state, refusal_cause AS cause, count(*) AS count,

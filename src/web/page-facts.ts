@@ -14,6 +14,15 @@ export interface PurchasesAsked {
   readonly words?: string | undefined;
 }
 
+/** What may be asked of the alerts of several accounts. */
+export interface AlertsAskedOfAll {
+  /** Behind a place of the list, as an answer before has named it. */
+  readonly before?: string | undefined;
+}
+
+/** What may be asked of the purchases of several accounts. */
+export interface PurchasesAskedOfAll extends AlertsAskedOfAll, Omit<PurchasesAsked, 'before'> {}
+
 /** Up to where somebody has been told, by the numbers of rows. */
 export interface Marks {
   readonly decision: number;
@@ -34,6 +43,11 @@ export interface News {
 export interface FactsOfAll extends Pick<PageFacts, 'reports' | 'report' | 'changed'> {
   /** A line an account, and what is true of the whole. */
   status(): unknown;
+  /**
+   * A page of what all of them have, newest first, each with its account; of very many as far as they were looked at, which it says.
+   */
+  purchases(asked: PurchasesAskedOfAll): unknown;
+  alerts(asked: AlertsAskedOfAll): unknown;
   /** Halts every account that can be; throws with the names of those that cannot. Nothing resumes all of them. */
   halt(reason: string): void;
 }

@@ -44,6 +44,9 @@ const questions: Readonly<Record<string, Answering<PageFacts>>> = {
 /** What is asked of several accounts together. */
 const questionsOfAll: Readonly<Record<string, Answering<FactsOfAll>>> = {
   '/api/status': (facts) => facts.status(),
+  '/api/purchases': (facts, query) =>
+    facts.purchases({ before: textOf(query, 'before'), state: textOf(query, 'state'), ...narrowing(query) }),
+  '/api/alerts': (facts, query) => facts.alerts({ before: textOf(query, 'before') }),
   '/api/reports': (facts) => facts.reports(),
 };
 

@@ -166,7 +166,7 @@ describe('the door of several accounts', () => {
   it('knows no account but those of the configuration, however it is called', async () => {
     const { page } = await three();
     for (const name of ['nobody', '..', '%2e%2e', 'anna%2f..', 'ANNA', 'constructor', '__proto__', ''])
-      await expect(asked(page, `/accounts/${name}/api/purchases`)).rejects.toThrow('404');
+      await expect(asked(page, `/accounts/${name}/api/decisions`)).rejects.toThrow('404');
     const alone = await stage();
     await expect(asked(alone.page, '/accounts/anna/api/status')).rejects.toThrow('404');
   });
