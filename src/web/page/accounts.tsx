@@ -2,7 +2,8 @@ import { useSignal } from '@preact/signals';
 import type { AccountLine, Everybody } from './answers.ts';
 import { Choice, Filters } from './filters.tsx';
 import { everybody, now } from './live.ts';
-import { Ago, Bar, Card, Table } from './parts.tsx';
+import { Ago, Bar, Card, State, Table } from './parts.tsx';
+import { UNCERTAIN } from './lists-of-all.tsx';
 import { StopAllCard } from './stop.tsx';
 import { stateWords, verdictOfAll } from './verdict-all.ts';
 import { to, view } from './where.ts';
@@ -21,6 +22,7 @@ export function AllAccounts() {
       <Sums all={all} />
       <Lines all={all} />
       <div class="grid below">
+        <Bought all={all} />
         <Newest all={all} />
         <StopAllCard />
       </div>
@@ -87,7 +89,7 @@ function Sums({ all: { accounts, lastPollAt, listings } }: { all: Everybody }) {
       </div>
       <div>
         <dt>Not certain</dt>
-        <dd>{count(unknown)}</dd>
+        <dd>{unknown === 0 ? '0' : <a href={`#${UNCERTAIN}`}>{count(unknown)}</a>}</dd>
         <dd class="note">{unknown === 0 ? 'of every purchase it is known' : 'purchases, whose money stays reserved'}</dd>
       </div>
       <div>
@@ -221,6 +223,33 @@ function Newest({ all: { alerts } }: { all: Everybody }) {
           </li>
         ))}
       </ul>
+      <p class="more">
+        <a href={to('/alerts')}>All alerts</a>
+      </p>
+    </Card>
+  );
+}
+
+function Bought({ all: { purchases } }: { all: Everybody }) {
+  return (
+    <Card title="Newest purchases">
+      {purchases.length === 0 && <p class="note">None so far.</p>}
+      <ul class="rows">
+        {purchases.map((row) => (
+          <li key={`${row.account} ${row.id}`}>
+            <a class="name" href={to(`/purchase/${row.id}`, row.account)}>
+              {row.marketHashName}
+            </a>
+            <span class="figure">{dollars(row.paid ?? row.priceWithFee)}</span>
+            <span class="under">
+              <State state={row.state} /> <Ago at={row.createdAt} /> · <a href={to('/purchases', row.account)}>{row.account}</a>
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p class="more">
+        <a href={to('/purchases')}>All purchases</a>
+      </p>
     </Card>
   );
 }

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { AlertRow, ReportRow } from './answers.ts';
+import type { AlertRow, OfAccount, ReportRow } from './answers.ts';
 import { purchasesVersion, status } from './live.ts';
 import { half } from './pulse.ts';
 import { Ago, Awaited, Card, Moment } from './parts.tsx';
@@ -17,29 +17,35 @@ export function Alerts() {
       <NotCertain />
       <Card title="Alerts" wide note="Of the last 30 days, newest first">
         <Awaited answer={answer} none="None.">
-          {(rows) => (
-            <>
-              {rows.length === 0 && <p class="note">None.</p>}
-              <ol class="timeline">
-                {rows.map((alert) => (
-                  <li key={`${alert.at} ${alert.message}`}>
-                    <Moment at={alert.at} />
-                    <span>
-                      {alert.purchaseId === null ? (
-                        alert.message
-                      ) : (
-                        <a href={to(`/purchase/${alert.purchaseId}`)}>{alert.message}</a>
-                      )}
-                      {alert.next !== null && <span class="under">What to do: {plain(alert.next)}</span>}
-                    </span>
-                  </li>
-                ))}
-              </ol>
-            </>
-          )}
+          {(rows) => (rows.length === 0 ? <p class="note">None.</p> : <AlertLines rows={rows} />)}
         </Awaited>
       </Card>
     </>
+  );
+}
+
+/** With the account of each where they are of several. */
+export function AlertLines({ rows }: { rows: readonly (AlertRow | OfAccount<AlertRow>)[] }) {
+  return (
+    <ol class="timeline">
+      {rows.map((alert) => {
+        const of = 'account' in alert ? alert.account : undefined;
+        return (
+          <li key={`${of ?? ''} ${alert.at} ${alert.message}`}>
+            <Moment at={alert.at} />
+            <span>
+              {of !== undefined && (
+                <>
+                  <a href={to('/alerts', of)}>{of}</a>:{' '}
+                </>
+              )}
+              {alert.purchaseId === null ? alert.message : <a href={to(`/purchase/${alert.purchaseId}`, of)}>{alert.message}</a>}
+              {alert.next !== null && <span class="under">What to do: {plain(alert.next)}</span>}
+            </span>
+          </li>
+        );
+      })}
+    </ol>
   );
 }
 

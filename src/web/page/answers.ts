@@ -48,7 +48,20 @@ export interface Everybody {
   readonly lastPollAt: string | null;
   readonly listings: number;
   readonly accounts: readonly AccountLine[];
-  readonly alerts: readonly (Pick<AlertRow, 'kind' | 'at' | 'message' | 'next'> & { readonly account: string })[];
+  readonly alerts: readonly OfAccount<AlertRow>[];
+  readonly purchases: readonly OfAccount<Purchase>[];
+}
+
+export type OfAccount<Row> = Row & { readonly account: string };
+
+/** What stands beside a page of a list of several accounts. */
+export interface ListOfAll {
+  readonly more: boolean;
+  readonly next: string | null;
+  /** Of so many accounts so many were looked at. */
+  readonly accounts: number;
+  readonly looked: number;
+  readonly unread: readonly { readonly account: string; readonly why: string }[];
 }
 
 export interface AccountLine {

@@ -7,6 +7,7 @@ import { ChartsView } from './charts.tsx';
 import { Decisions } from './decisions.tsx';
 import { Glance } from './glance.tsx';
 import { everybody, isStranger, leave, line, mayEnter, now, status, trouble } from './live.ts';
+import { AlertsOfAll, PurchasesOfAll } from './lists-of-all.tsx';
 import { Login } from './login.tsx';
 import { OnePurchase, Purchases } from './purchases.tsx';
 import { StopAllButton, StopButton, StopDialog } from './stop.tsx';
@@ -39,6 +40,8 @@ const hidden: Readonly<Record<string, View & { readonly of: string }>> = {
 /** Of several accounts together. */
 const viewsOfAll: Readonly<Record<string, View>> = {
   '': { title: 'Accounts', show: AllAccounts },
+  purchases: { title: 'Purchases', show: PurchasesOfAll },
+  alerts: { title: 'Alerts', show: AlertsOfAll },
   reports: { title: 'Reports', show: Reports },
 };
 

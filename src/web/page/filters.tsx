@@ -61,7 +61,7 @@ export function Filters({
 }
 
 /** Steps to older rows, and back to the newest. */
-export function Paging({ more, last }: { more: boolean; last: number | undefined }) {
+export function Paging({ more, last }: { more: boolean; last: number | string | undefined }) {
   const isOlder = view.value.query.has('before');
   if (!more && !isOlder) return null;
   return (

@@ -158,6 +158,9 @@ function take(value: Status | Everybody): void {
   ahead = Date.parse(value.now) - nowMs();
   now.value = Date.parse(value.now);
   trouble.value = undefined;
-  if ('accounts' in value) everybody.value = value;
-  else status.value = value;
+  if ('accounts' in value) {
+    everybody.value = value;
+    // Of several together nothing else is told of: whatever is listed of them may be another.
+    purchasesVersion.value += 1;
+  } else status.value = value;
 }

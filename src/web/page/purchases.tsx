@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals';
 import { evidenceKinds } from '../../domain/evidence-kind.ts';
-import type { Purchase, PurchaseInFull } from './answers.ts';
+import type { OfAccount, Purchase, PurchaseInFull } from './answers.ts';
 import { Choice, Filters, Paging } from './filters.tsx';
 import { now, purchasesVersion } from './live.ts';
 import { Ago, Awaited, Card, Listing, Moment, State, Table } from './parts.tsx';
@@ -29,16 +29,26 @@ export function Purchases() {
   );
 }
 
-export function PurchaseTable({ rows }: { rows: readonly Purchase[] }) {
+/** With the account of each where they are of several. */
+export function PurchaseTable({ rows }: { rows: readonly (Purchase | OfAccount<Purchase>)[] }) {
+  const isOfSeveral = rows.some((row) => 'account' in row);
   return (
     <Table
       label="Purchases, newest first"
-      head={[['Item'], ['State'], ['Price', 'right'], ['Of Steam', 'right'], ['Market'], ['Strategy'], ['When']]}
+      head={[
+        ...(isOfSeveral ? ([['Account']] as const) : []),
+        ...([['Item'], ['State'], ['Price', 'right'], ['Of Steam', 'right'], ['Market'], ['Strategy'], ['When']] as const),
+      ]}
     >
       {rows.map((row) => (
-        <tr key={row.id}>
+        <tr key={'account' in row ? `${row.account} ${row.id}` : row.id}>
+          {'account' in row && (
+            <td class="account">
+              <a href={to('/purchases', row.account)}>{row.account}</a>
+            </td>
+          )}
           <th scope="row">
-            <a class="name" href={to(`/purchase/${row.id}`)}>
+            <a class="name" href={to(`/purchase/${row.id}`, 'account' in row ? row.account : undefined)}>
               {row.marketHashName}
             </a>
           </th>
