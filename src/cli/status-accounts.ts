@@ -8,6 +8,7 @@ import { CommandFailure } from './exit.ts';
 import type { Io } from './io.ts';
 import type { Gist, StatusFacts } from './status-facts.ts';
 import { statusJson } from './status-json.ts';
+import { showAlerts } from './status-text.ts';
 
 /** What there is to say of one of several accounts; why it cannot be told where its ledger cannot be read. */
 export type ToldOf<T> = { readonly name: string } & ({ readonly facts: T } | { readonly unread: string });
@@ -29,8 +30,11 @@ export function accountLooked<T>(settings: LocalSettings, factsOf: (settings: Lo
   }
 }
 
-/** A line an account: whether it runs and buys, balance, spend, what is unknown. */
-export function showAccounts({ out }: Io, told: readonly Told[]): void {
+/** Alerts of all accounts that stand below their lines. */
+const ALERTS_SHOWN = 5;
+
+/** A line an account: whether it runs and buys, balance, spend, what is unknown; and the newest alerts of all. */
+export function showAccounts({ out, clock }: Io, told: readonly Told[]): void {
   const { palette } = out;
   const width = Math.max(...told.map(({ name }) => name.length));
   for (const each of told) {
@@ -43,6 +47,11 @@ export function showAccounts({ out }: Io, told: readonly Told[]): void {
       out.line(`${name}  ${(good ? palette.good : palette.warn)(printable(words, 200))} · ${moneyOf(each.facts)}`);
     }
   }
+  const alerts = told.flatMap(({ name: account, ...each }) =>
+    'facts' in each ? each.facts.alerts.map((alert) => ({ account, ...alert })) : [],
+  );
+  const newest = alerts.toSorted((one, other) => other.at - one.at).slice(0, ALERTS_SHOWN);
+  showAlerts(out, newest, clock.now());
   out.line('→ `magpie status --account NAME` shows one of them whole');
 }
 

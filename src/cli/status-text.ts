@@ -1,4 +1,6 @@
 import { progressOf } from '../app/awaited.ts';
+import type { Alert } from '../domain/alert.ts';
+import type { EpochMs } from '../domain/clock.ts';
 import { ZERO, formatDollars } from '../domain/money.ts';
 import type { Purchase } from '../domain/purchase.ts';
 import { shadowWords } from '../domain/shadow.ts';
@@ -44,7 +46,7 @@ export function showStatus(io: Io, facts: StatusFacts): void {
   if (checked !== undefined) row(out, 'on paper', checked);
   if (facts.speed !== undefined) showSpeed(out, facts.speed);
   showUnknown(out, facts);
-  showAlerts(out, facts);
+  showAlerts(out, facts.alerts, facts.now);
   if (!facts.begun) out.line('\nNothing has run with this data folder yet: `magpie run` starts.');
 }
 
@@ -172,11 +174,12 @@ function showUnknownOne(out: Voice, purchase: Purchase, { proofs, now }: StatusF
   out.line(`     ${balance}, ${listing}`);
 }
 
-function showAlerts(out: Voice, { alerts, now }: StatusFacts): void {
+/** With the account before the message where they are of several. */
+export function showAlerts(out: Voice, alerts: readonly (Alert & { readonly account?: string })[], now: EpochMs): void {
   if (alerts.length === 0) return;
   out.line(`\n${out.palette.strong('Newest alerts')}`);
-  for (const { at, message, next } of alerts) {
-    out.line(`  ${utc(at)} (${ago(at, now)})  ${printable(message, 500)}`);
+  for (const { account, at, message, next } of alerts) {
+    out.line(`  ${utc(at)} (${ago(at, now)})  ${account === undefined ? '' : `${account}: `}${printable(message, 500)}`);
     if (next !== undefined) out.line(`    → ${printable(next, 300)}`);
   }
 }

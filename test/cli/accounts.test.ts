@@ -123,6 +123,35 @@ describe('commands where the configuration has several accounts', () => {
     expect((await run(cwd, 'status', '--account', 'bert')).out).not.toContain('prices look odd');
   });
 
+  it('tell the newest alerts of all, with the account of each and what to do', async () => {
+    const cwd = place({ 'magpie.yaml': both });
+    const tell = (name: string, minutes: readonly number[]): void => {
+      const ledger = freshLedger(join(cwd, 'data/accounts', name));
+      for (const minute of minutes)
+        ledger.recordAlert({
+          ...{ kind: 'key', at: NOON + minute * 60_000, message: `its key was refused at 12:0${minute}`, purchaseId: undefined },
+          next: minute === 8 ? 'Look at its key.' : undefined,
+        });
+    };
+    tell('anna', [1, 2, 3, 8]);
+    tell('bert', [4, 5]);
+    const { code, out } = await magpie(['status', ...withConfig], { cwd, clock: new VirtualClock(NOON + 600_000) });
+    expect([code, out.slice(out.indexOf('Newest'))]).toMatchInlineSnapshot(`
+      [
+        0,
+        "Newest alerts
+        2026-01-05 12:08:00 UTC (2 min ago)  anna: its key was refused at 12:08
+          → Look at its key.
+        2026-01-05 12:05:00 UTC (5 min ago)  bert: its key was refused at 12:05
+        2026-01-05 12:04:00 UTC (6 min ago)  bert: its key was refused at 12:04
+        2026-01-05 12:03:00 UTC (7 min ago)  anna: its key was refused at 12:03
+        2026-01-05 12:02:00 UTC (8 min ago)  anna: its key was refused at 12:02
+      → \`magpie status --config magpie.yaml --account NAME\` shows one of them whole
+      ",
+      ]
+    `);
+  });
+
   it('draw all of them for as long as somebody looks', async () => {
     const cwd = place({ 'magpie.yaml': both });
     freshLedger(join(cwd, 'data/accounts/anna'));

@@ -34,6 +34,9 @@ const ofOne = [
 const views = [
   '',
   '?state=halted',
+  'purchases',
+  'purchases?state=none-such',
+  'alerts',
   'reports',
   ...ofOne.map((view) => `accounts/shop-one/${view}`),
   'accounts/shop-two/',
