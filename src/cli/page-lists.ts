@@ -51,6 +51,7 @@ export class ListsOfAll {
     const rows: Source['rows'] = (ledger, account, wanted) => {
       if (state !== undefined && !isPurchaseState(state)) return [];
       const found = ledger.purchasesByTime({ ...wanted, state, strategy, words });
+      if (found.length === 0) return [];
       const shadows = ledger.shadowsOf(found.map(({ id }) => id));
       return found.map((purchase) => {
         const { createdAt: at, id } = purchase;
