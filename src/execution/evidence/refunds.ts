@@ -104,6 +104,7 @@ function cameBack(scene: Scene, row: TransactionSeen, bought: readonly Due[]): F
   const named = waiting.filter((one) => one.named);
   const paidBack = named.length === 0 ? due.find((one) => one.named) : undefined;
   if (paidBack !== undefined) return namedAgain(scene, row, paidBack.purchase, bought);
+  if (named.length === 0 && namesOneInDoubt(scene, row)) return [];
   const certain = wholeFirst(named.length > 0 ? named : waiting.filter(({ broken }) => broken));
   const exact = certain.find(({ remaining }) => remaining === row.amount);
   if (exact === undefined && isOwedToAnother(scene, row)) return [];
@@ -116,7 +117,7 @@ function cameBack(scene: Scene, row: TransactionSeen, bought: readonly Due[]): F
   }
   const chosen = exact ?? choose(row.amount, certain, isOld(scene, row));
   if (chosen !== undefined) return refunded(scene, row, chosen);
-  if (mayBeOwedInPart(scene, row)) return [];
+  if (mayBeOwedInPart(scene, row) || mayTurnOutOwed(scene, row)) return [];
   const twice = due.find(
     ({ purchase, remaining, broken }) => remaining <= 0 && broken && (waiting.length === 0 || isLongKnown(scene, row, purchase)),
   );
@@ -173,6 +174,27 @@ function mayBeOwedInPart(scene: Scene, row: TransactionSeen): boolean {
       row.amount <= committedAmount(purchase) + TOLERANCE &&
       isSame(scene, purchase, row, isNamed(scene, purchase, row)),
   );
+}
+
+/** It names a purchase that is in doubt, or a refusal that may still turn out bought: nobody else's, before that is known. */
+function namesOneInDoubt(scene: Scene, row: TransactionSeen): boolean {
+  return [...scene.purchases.values()].some(
+    (purchase) => isNamed(scene, purchase, row) && isInDoubt(scene, purchase, row) && !predates(scene, purchase, row),
+  );
+}
+
+/** Just what a refusal would have cost that may still turn out bought: more likely its than somebody's once more. */
+function mayTurnOutOwed(scene: Scene, row: TransactionSeen): boolean {
+  return [...scene.purchases.values()].some(
+    (purchase) =>
+      purchase.cost === row.amount &&
+      isInDoubt(scene, purchase, row) &&
+      isSame(scene, purchase, row, isNamed(scene, purchase, row)),
+  );
+}
+
+function isInDoubt(scene: Scene, purchase: Purchase, row: TransactionSeen): boolean {
+  return isReserved(purchase) || (purchase.state === 'rejected' && scene.learnt.datesAgree === true && !isOld(scene, row));
 }
 
 /**

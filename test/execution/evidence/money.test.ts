@@ -262,6 +262,36 @@ describe('a refund', () => {
     expect(after(followed([whole]), part)).toContain('1 gets $9.00 back by R-1');
   });
 
+  it('that names one in doubt, or refused a moment ago, waits for that one, however much is due to another', () => {
+    const due = { ...failed, wear: undefined };
+    const named = refund({ float: undefined, itemId: '800000002' });
+    const doubtful = sent({ id: 2, listingId: '800000002', wear: undefined, createdAt: NOON + 1 });
+    const confirmed = refused({ id: 2, listingId: '800000002', wear: undefined, createdAt: NOON + 1, held: false });
+    expect(after(followed([due, doubtful]), named).join()).not.toContain('back by R-1');
+    const late = look({ rows: [...oldOrders, failedRow], transactions: [named], at: NOON + 20 * minute });
+    const what = followed([due, confirmed], { listed: new Map([[1, 'S-1']]) });
+    expect(after(what, named).join()).not.toContain('back by R-1');
+    expect(verdicts(late, what)).toContain('1 gets $10.50 back by R-1');
+  });
+
+  it('of just what a refusal would have cost is not what another got before, once more, while that refusal may turn out bought', () => {
+    const whole = { ...failed, wear: undefined, state: 'refunded' as const, refunded: dollars(10.5) };
+    const confirmed = refused({
+      id: 2,
+      listingId: '800000002',
+      wear: undefined,
+      createdAt: NOON + 1,
+      held: false,
+      cost: dollars(9),
+    });
+    const what = followed([whole, confirmed], { listed: new Map([[1, 'S-1']]) });
+    const back = refund({ float: undefined, amount: dollars(9) });
+    expect(after(what, back).join()).not.toContain('back by R-1');
+    expect(after(what, { ...back, amount: dollars(8) })).toContain('1 gets $8.00 back by R-1');
+    const late = look({ rows: [...oldOrders, failedRow], transactions: [back], at: NOON + 20 * minute });
+    expect(verdicts(late, what)).toContain('1 gets $9.00 back by R-1');
+  });
+
   it('that names nobody is not for a purchase whose order was made after it, by dates that have proved true', () => {
     const blind = (timestampMs: number) => refund({ float: undefined, timestampMs });
     const madeAt = (orderedAt: number, ...transactions: TransactionSeen[]) => {
