@@ -100,7 +100,7 @@ export class Reloader {
   async #reload(mark: string, why: RuleChangeRow['why']): Promise<void> {
     const { files, log, apply, bell } = this.#options;
     const breathe = this.#breather();
-    const read = await files.read(breathe);
+    const read = await files.read(breathe, this.#current.strategies);
     // What was written while it was read is read again.
     if ((await files.mark()) !== mark) return;
     this.#asked = false;

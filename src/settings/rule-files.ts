@@ -1,6 +1,6 @@
 import { stat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { dollarsFromMicros } from '../domain/money.ts';
+import type { Strategy } from '../strategy/strategy.ts';
 import type { FileFault } from './file-fault.ts';
 import { type LoadedSettings, type SettingsRequest, loadSettings } from './load.ts';
 import type { RuleSet } from './rule-difference.ts';
@@ -16,8 +16,11 @@ export type RulesRead =
 export interface RuleFiles {
   /** Tells one state of the files from another by their names, sizes and times. */
   mark(): Promise<string>;
-  /** Everything as it stands now, checked as at a start; `breathe` is waited for again and again. */
-  read(breathe: () => Promise<void>): Promise<RulesRead>;
+  /**
+   * Everything as it stands now, checked as at a start; `breathe` is waited for again and again. What `counts` is taken as it is where
+   * its text has not changed.
+   */
+  read(breathe: () => Promise<void>, counts?: readonly Strategy[]): Promise<RulesRead>;
 }
 
 /** Files of which the file system is asked in one go: a thousand answers at once would be a pause. */
@@ -40,15 +43,12 @@ export function ruleFiles(
       }
       return JSON.stringify([folder, ...marks]);
     },
-    read: async (breathe) => {
+    read: async (breathe, counts) => {
       const loaded = await load();
       if (!loaded.ok) return { ok: false, faults: loaded.faults };
-      const { limits, mode, service } = loaded.settings;
       folder = loaded.settings.strategies;
       await breathe();
-      const maxPrice = limits.maxPrice === undefined ? undefined : dollarsFromMicros(limits.maxPrice);
-      const account = { maxPrice, realMoney: mode === 'live' && service.kind === 'remote' };
-      const read = await loadStrategiesBetween(breathe, folder, shownPath(folder, request.cwd), account);
+      const read = await loadStrategiesBetween(breathe, folder, shownPath(folder, request.cwd), counts);
       return read.ok ? { ok: true, settings: loaded.settings, strategies: read.strategies } : { ok: false, faults: read.faults };
     },
   };

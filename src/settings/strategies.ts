@@ -62,14 +62,17 @@ export function loadStrategies(
   }
 }
 
-/** The same for a process that has other things to do: `breathe` is waited for after each file. */
+/**
+ * The same for a process that has other things to do: `breathe` is waited for after each file. One whose text is that of a strategy that
+ * `counts` is not parsed again: it is that strategy, and nothing was wrong with it.
+ */
 export async function loadStrategiesBetween(
   breathe: () => Promise<void>,
   folder: string,
   shown: string,
-  account: AccountFrame,
+  counts: readonly Strategy[] = [],
 ): Promise<LoadedStrategies> {
-  const reading = fileByFile(folder, shown, account);
+  const reading = fileByFile(folder, shown, undefined, undefined, new Map(counts.map((strategy) => [strategy.text, strategy])));
   for (;;) {
     const { done, value } = reading.next();
     if (done === true) return value;
@@ -82,6 +85,7 @@ function* fileByFile(
   shown: string,
   account?: AccountFrame,
   known?: KnownNames,
+  counting: ReadonlyMap<string, Strategy> = new Map(),
 ): Generator<undefined, LoadedStrategies> {
   const listed = strategyFiles(folder, shown);
   if (!listed.ok) return { ok: false, faults: [listed.fault], warnings: [], files: 0 };
@@ -91,7 +95,7 @@ function* fileByFile(
   for (const name of listed.names) {
     yield;
     const file = join(shown, name);
-    const reading = readStrategy(join(folder, name), file, account, known);
+    const reading = readStrategy(join(folder, name), file, account, known, counting);
     faults.push(...reading.faults);
     warnings.push(...reading.warnings);
     if (!reading.strategy) continue;
@@ -121,7 +125,15 @@ function exampleWarnings(loaded: readonly { readonly strategy: Strategy }[], sho
   ];
 }
 
+/** Of the examples, read once: they come with the program. */
+let examples: ReadonlySet<string> | undefined;
+
 function exampleHashes(): ReadonlySet<string> {
+  examples ??= hashesOfExamples();
+  return examples;
+}
+
+function hashesOfExamples(): ReadonlySet<string> {
   try {
     const files = readdirSync(packagedStrategies).filter((name) => name.endsWith('.yaml'));
     return new Set(files.map((name) => hashOf(readFileSync(join(packagedStrategies, name), 'utf8'))));
@@ -134,11 +146,20 @@ function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Reads one strategy file. */
-export function readStrategy(path: string, shown: string, account?: AccountFrame, known?: KnownNames): StrategyReading {
+/** Reads one strategy file. `counting`: strategies by their text, which need no second look. */
+export function readStrategy(
+  path: string,
+  shown: string,
+  account?: AccountFrame,
+  known?: KnownNames,
+  counting?: ReadonlyMap<string, Strategy>,
+): StrategyReading {
   const wholeFile = (message: string, suggestion?: string): FileFault => faultOf(shown, message, suggestion);
   const read = readTextFile(path, shown);
   if (!read.ok) return { strategy: undefined, faults: [read.fault], warnings: [], nameFault: wholeFile };
+  const strategy = counting?.get(read.text);
+  if (strategy !== undefined)
+    return { strategy, faults: [], warnings: [], nameFault: (...words) => nameFaultIn(read.text, shown, ...words) };
   const { document, faults, spoiled } = readYaml(read.text, shown, { references: false });
   if (!document) return { strategy: undefined, faults, warnings: [], nameFault: wholeFile };
   const nameFault = (message: string, suggestion: string): FileFault => document.fault(['name'], message, suggestion);
@@ -153,6 +174,12 @@ export function readStrategy(path: string, shown: string, account?: AccountFrame
   const problems = [...faults, ...(parsed.ok ? [] : placed(parsed.faults))];
   if (document.value['name'] === RESERVED_NAME) problems.push(nameFault('is kept for purchases by hand', 'choose another name'));
   return { strategy: parsed.ok && problems.length === 0 ? parsed.strategy : undefined, faults: problems, warnings, nameFault };
+}
+
+/** A fault of the name in a text that was not parsed, since it was good before. */
+function nameFaultIn(text: string, shown: string, message: string, suggestion: string): FileFault {
+  const { document } = readYaml(text, shown, { references: false });
+  return document?.fault(['name'], message, suggestion) ?? faultOf(shown, message, suggestion);
 }
 
 /** A price that the account's own cap never lets through. */

@@ -66,6 +66,29 @@ describe('the files of limits and strategies', () => {
     });
   });
 
+  it('are parsed where their text is not that of a strategy that counts, and nowhere else', async () => {
+    const { folder, files } = followed({ 'strategies/b.yaml': strategy('b') });
+    const before = await files.read(breathe);
+    if (!before.ok) throw new Error(JSON.stringify(before.faults));
+    const [a, b] = before.strategies;
+    writeFileSync(join(folder, 'strategies', 'b.yaml'), strategy('b').replace('3', '2'));
+    const after = await files.read(breathe, before.strategies);
+    if (!after.ok) throw new Error(JSON.stringify(after.faults));
+    expect(after.strategies[0]).toBe(a);
+    expect(after.strategies[1]).not.toBe(b);
+    expect(after.strategies[1]).toMatchObject({ name: 'b', text: strategy('b').replace('3', '2') });
+  });
+
+  it('have a fault where a strategy that counts stands in two of them, as at a start', async () => {
+    const { folder, files } = followed();
+    const before = await files.read(breathe);
+    if (!before.ok) throw new Error(JSON.stringify(before.faults));
+    writeFileSync(join(folder, 'strategies', 'again.yaml'), strategy('a'));
+    const asAtStart = await files.read(breathe);
+    expect(await files.read(breathe, before.strategies)).toEqual(asAtStart);
+    expect(asAtStart).toMatchObject({ ok: false, faults: [{ message: 'is the name of strategies/a.yaml too' }] });
+  });
+
   it('are followed where the configuration names another folder', async () => {
     const { folder, files } = followed({ 'others/c.yaml': strategy('c') });
     writeFileSync(join(folder, 'magpie.yaml'), `${config}strategies: ./others\n`);
