@@ -1,5 +1,6 @@
 import type { AccountParts } from '../app/accounts/platform.ts';
 import type { SettingsRequest } from '../settings/load.ts';
+import { knownNames } from '../settings/item-catalogue.ts';
 import { ruleFilesOfAccounts } from '../settings/rule-files.ts';
 import { heldFailure } from './daemon.ts';
 import { type ExitCode, exits } from './exit.ts';
@@ -26,9 +27,10 @@ export async function runAccounts(
     import('../app/system-random.ts'),
   ]);
   const filesOf = ruleFilesOfAccounts(request);
+  const advice = { known: knownNames() };
   const accounts = each.map((own): AccountParts => ({
     settings: own,
-    strategies: strategiesFor(io, own, true),
+    strategies: strategiesFor(io, own, advice),
     files: filesOf(own),
   }));
   const page = options.once === true ? undefined : pageWanted(settings, io);

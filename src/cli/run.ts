@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { knownNames } from '../settings/item-catalogue.ts';
 import { ruleFiles } from '../settings/rule-files.ts';
 import { type AddCommand, examples } from './command.ts';
 import { startHere } from './daemon.ts';
@@ -39,7 +40,7 @@ async function runDaemon(io: Io, options: RunOptions): Promise<ExitCode> {
   const overrides = { dryRun, strategies: folder };
   const { settings, each, notices } = wholeSettingsFor(io, options, overrides, true);
   if (each.length > 0) return runAccounts(io, options, { settings, each, notices, request: requestOf(io, options, overrides) });
-  const strategies = strategiesFor(io, settings, true);
+  const strategies = strategiesFor(io, settings, { known: knownNames() });
   const page = once ? undefined : pageWanted(settings, io);
   // With JSON lines on the one stream, words for a person go to the other.
   const human = settings.log.format === 'human';

@@ -5,10 +5,10 @@ import { type LoadedSettings, type SettingsRequest, loadLocalSettings, loadSetti
 import type { Settings } from '../settings/settings.ts';
 import type { Variables } from '../settings/variables.ts';
 import type { LocalSettings } from '../settings/what-counts.ts';
-import { knownNames } from '../settings/item-catalogue.ts';
 import { loadStrategies } from '../settings/strategies.ts';
 import { resolve } from 'node:path';
 import { shownPath } from '../settings/text-file.ts';
+import type { KnownNames } from '../strategy/known-names.ts';
 import type { Strategy } from '../strategy/strategy.ts';
 import type { SharedOptions } from './command.ts';
 import { CommandFailure, exits } from './exit.ts';
@@ -137,13 +137,18 @@ function told<S extends LocalSettings>(io: Io, loaded: LoadedSettings<S>): Loade
   return loaded;
 }
 
-/** The strategies of the settings. Faults are shown and end the command. */
-export function strategiesFor(io: Io, settings: LocalSettings, warn = false): readonly Strategy[] {
+/** What warnings of strategies rest on: read once for any number of accounts. */
+export interface Advice {
+  readonly known: KnownNames | undefined;
+}
+
+/** The strategies of the settings. Faults are shown and end the command; warnings are shown where there is `advice`. */
+export function strategiesFor(io: Io, settings: LocalSettings, advice?: Advice): readonly Strategy[] {
   const { strategies, limits, mode, service } = settings;
   const maxPrice = limits.maxPrice === undefined ? undefined : dollarsFromMicros(limits.maxPrice);
   const account = { maxPrice, realMoney: mode === 'live' && service.kind === 'remote' };
-  const loaded = loadStrategies(strategies, shownPath(strategies, io.cwd), account, warn ? knownNames() : undefined);
-  if (warn) showFaults(io.err, loaded.warnings, 'warning');
+  const loaded = loadStrategies(strategies, shownPath(strategies, io.cwd), account, advice?.known);
+  if (advice !== undefined) showFaults(io.err, loaded.warnings, 'warning');
   if (loaded.ok) return loaded.strategies;
   showFaults(io.err, loaded.faults, 'fault');
   const words = 'A strategy is faulty: nothing was done. Mend it; `magpie check` looks again.';
