@@ -48,12 +48,34 @@ export function openForWriting(path: string, synchronous: 'FULL' | 'NORMAL', bus
 }
 
 /** For one of many ledgers that a process has open: how much of the file a connection keeps in memory, 16 MiB at most otherwise. */
-export function keepLittle(db: Connection, synchronous: 'FULL' | 'NORMAL'): void {
-  // KiB. What the check of all caps reads of a busy day is far less than the first; what goes by the other is written and seldom read.
-  if (synchronous === 'FULL') db.pragma('cache_size = -256');
-  else db.pragma('cache_size = -64');
+export function keepLittle(db: Connection): void {
+  // KiB. What the check of all caps reads of a busy day is far less.
+  db.pragma('cache_size = -256');
   // What was set aside for a larger one goes back.
   db.pragma('shrink_memory');
+}
+
+/** How the commits of a store wait for the disk. `begin` is called before each transaction, `end` after it, however it ended. */
+export interface Wait {
+  readonly begin: () => void;
+  readonly end: () => void;
+}
+
+/** As the connection was opened. */
+export const asOpened: Wait = { begin: () => undefined, end: () => undefined };
+
+/**
+ * Both kinds of commits by one connection that was opened with FULL, for one of many ledgers: a second one would cost as much memory as all
+ * else of the ledger. It is FULL but for the time of a relaxed transaction, and no other begins before that was looked at.
+ */
+export function bothWaits(db: Connection): Readonly<Record<'strict' | 'relaxed', Wait>> {
+  const set = (synchronous: 'FULL' | 'NORMAL'): void => {
+    db.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES[synchronous]}`);
+  };
+  return {
+    strict: { begin: () => assertPragma(db, 'synchronous', SYNCHRONOUS.FULL), end: () => undefined },
+    relaxed: { begin: () => set('NORMAL'), end: () => set('FULL') },
+  };
 }
 
 /** Opens an existing file for reading only, beside whoever writes. */

@@ -130,7 +130,7 @@ export function createReader(store: Store): Reader {
 }
 
 /**
- * `relaxed` is a second connection to the same file, for what may be lost in a power cut. With a clock the times of rows are those of
+ * `relaxed` is for what may be lost in a power cut: a second connection to the same file, or the same one with another wait. With a clock the times of rows are those of
  * a run that begins now.
  */
 export function createLedger(store: Store, relaxed: Store, clock?: Pick<Clock, 'now' | 'wall'>): Ledger {
@@ -202,7 +202,7 @@ function changeWatch(store: Store): () => boolean {
 function closeBoth(store: Store, relaxed: Store): void {
   if (!store.db.open) return;
   if (relaxed === store) return void store.db.close();
-  relaxed.db.close();
+  if (relaxed.db !== store.db) relaxed.db.close();
   try {
     store.db.pragma('wal_checkpoint(TRUNCATE)');
   } catch (error) {

@@ -4,6 +4,7 @@ import {
   BUSY_MS,
   type Connection,
   attempt,
+  bothWaits,
   checkSqlite,
   checkStructure,
   checkTables,
@@ -29,7 +30,7 @@ export interface OpenOptions {
   readonly clock?: Pick<Clock, 'now' | 'wall'> | undefined;
   /** Wall time, for the name of the backup that comes before an upgrade; by default the clock's, or when the ledger was last changed. */
   readonly at?: EpochMs | undefined;
-  /** It is one of many that a process has open: little of it is kept in memory. */
+  /** It is one of many that a process has open: it has one connection, and little of it is kept in memory. */
   readonly oneOfMany?: boolean | undefined;
   /** For simulations; see CrashPoint. */
   readonly crashPoint?: CrashPoint | undefined;
@@ -75,15 +76,18 @@ export function openLedger(options: OpenOptions): Opened<OpenedLedger> {
         .immediate();
       // The checks have read every page: none of it is asked for again soon, and a thousand accounts have a thousand of these.
       db.pragma('shrink_memory');
+      const value = { recounted, forgot, upgraded: migrated.value };
+      const point = options.crashPoint ?? noCrash;
+      if (options.oneOfMany === true) {
+        keepLittle(db);
+        const { strict, relaxed } = bothWaits(db);
+        const stores = [new Store(db, path, point, strict), new Store(db, path, point, relaxed)] as const;
+        return { ok: true, value: { ...value, ledger: createLedger(...stores, options.clock) } };
+      }
       const relaxed = openForWriting(path, 'NORMAL', BUSY_MS.daemon);
       return orClose(relaxed, path, () => {
-        if (options.oneOfMany === true) {
-          keepLittle(db, 'FULL');
-          keepLittle(relaxed, 'NORMAL');
-        }
-        const point = options.crashPoint ?? noCrash;
         const ledger = createLedger(new Store(db, path, point), new Store(relaxed, path, point), options.clock);
-        return { ok: true, value: { ledger, recounted, forgot, upgraded: migrated.value } };
+        return { ok: true, value: { ...value, ledger } };
       });
     });
   });

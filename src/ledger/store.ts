@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { JournalFailure } from '../engine/journal.ts';
-import type { Connection } from './connection.ts';
+import { type Connection, type Wait, asOpened } from './connection.ts';
 import { asJournalFailure, breaksTrust } from './failure.ts';
 import { identityOf } from './folder.ts';
 
@@ -21,6 +21,7 @@ export class Store {
   readonly db: Connection;
   readonly path: string;
   readonly #point: CrashPoint;
+  readonly #wait: Wait;
   readonly #begin: Database.Statement<[]>;
   readonly #commit: Database.Statement<[]>;
   readonly #rollback: Database.Statement<[]>;
@@ -29,10 +30,11 @@ export class Store {
   #broken: string | undefined;
   #besides: (() => (() => void) | undefined) | undefined;
 
-  constructor(db: Connection, path: string, point: CrashPoint) {
+  constructor(db: Connection, path: string, point: CrashPoint, wait: Wait = asOpened) {
     this.db = db;
     this.path = path;
     this.#point = point;
+    this.#wait = wait;
     this.#begin = db.prepare('BEGIN IMMEDIATE');
     this.#commit = db.prepare('COMMIT');
     this.#rollback = db.prepare('ROLLBACK');
@@ -55,6 +57,7 @@ export class Store {
     let result: T;
     let committed: (() => void) | undefined;
     try {
+      this.#wait.begin();
       this.#begin.run();
       result = work();
       committed = this.#besides?.();
@@ -65,6 +68,7 @@ export class Store {
       throw this.#failure(error);
     } finally {
       this.#running = undefined;
+      this.#wait.end();
     }
     committed?.();
     this.#point(`${name}:committed`);

@@ -84,7 +84,7 @@ describe('opening the ledger', () => {
       ['NORMAL', 1, true],
     ] as const) {
       const db = openForWriting(path, kind, BUSY_MS.command);
-      if (isOneOfMany) keepLittle(db, kind);
+      if (isOneOfMany) keepLittle(db);
       const pragmas = ['synchronous', 'journal_mode', 'foreign_keys', 'cell_size_check', 'trusted_schema', 'busy_timeout'];
       expect(pragmas.map((pragma) => db.pragma(pragma, { simple: true }))).toEqual([level, 'wal', 1, 1, 0, 5_000]);
       db.close();

@@ -116,13 +116,9 @@ class LogIndex {
 
 type Handle = Database.Database;
 
-const full = new WeakMap<Handle, boolean>();
-
-/** Asked once for each connection, at its first commit: none of ours changes its mind. */
+/** Asked at each commit: the one connection of an account among others changes its mind. */
 function isFull(db: Handle): boolean {
-  let known = full.get(db);
-  if (known === undefined) full.set(db, (known = Number(db.pragma('synchronous', { simple: true })) >= 2));
-  return known;
+  return Number(db.pragma('synchronous', { simple: true })) >= 2;
 }
 
 /**

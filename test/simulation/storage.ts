@@ -43,8 +43,9 @@ export class Storage {
     return this.#durable.atRisk;
   }
 
-  open(crashPoint: (name: string) => void, clock: Clock): Ledger {
-    const opened = openLedger({ folder: this.#folder, crashPoint, clock });
+  /** `oneOfMany`: as an account among others opens it. */
+  open(crashPoint: (name: string) => void, clock: Clock, oneOfMany = false): Ledger {
+    const opened = openLedger({ folder: this.#folder, crashPoint, clock, oneOfMany });
     if (!opened.ok) throw new Error(`the ledger does not open: ${opened.fault.message}`);
     this.#ledger = opened.value.ledger;
     // What opening does is done with FULL, by transactions of better-sqlite3's own.

@@ -151,7 +151,7 @@ export class SimAccount implements Lived {
     const point = (name: string): void => atPoint(name, this.#mortal(generation));
     this.#isOpen = true;
     try {
-      const ledger = this.storage.open(point, new ProcessClock(this.time, noOffset, alive));
+      const ledger = this.storage.open(point, new ProcessClock(this.time, noOffset, alive), true);
       this.#boots += 1;
       this.rules.start(this.#newestPurchase());
       const process = this.#composed(ledger, shared, alive, point);
