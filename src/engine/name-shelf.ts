@@ -50,7 +50,7 @@ export class NameShelf {
     this.#noted = [];
     for (const { changed, gone } of noted) {
       for (const key of gone) this.#drop(key);
-      for (const { listing, seenAt, position } of changed) this.#put({ listing, seenAt, position });
+      for (const change of changed) this.#put(shelvedOf(change));
     }
   }
 
@@ -92,16 +92,16 @@ export class NameShelf {
     this.settle();
     if (this.#names === undefined) {
       this.#names = new Map();
-      for (const shelved of this.#shelved.values()) putIn(this.#names, shelved);
+      for (const kept of this.#shelved.values()) putIn(this.#names, kept);
     }
     return this.#names;
   }
 
-  #put(shelved: Shelved): void {
-    const { key, nameFolded } = shelved.listing;
+  #put(kept: Shelved): void {
+    const { key, nameFolded } = kept.listing;
     if (this.#shelved.get(key)?.listing.nameFolded !== nameFolded) this.#drop(key);
-    this.#shelved.set(key, shelved);
-    if (this.#names !== undefined) putIn(this.#names, shelved);
+    this.#shelved.set(key, kept);
+    if (this.#names !== undefined) putIn(this.#names, kept);
     this.#touched.add(nameFolded);
   }
 
@@ -116,9 +116,21 @@ export class NameShelf {
   }
 }
 
-function putIn(names: Map<string, Map<ListingKey, Shelved>>, shelved: Shelved): void {
-  const { key, nameFolded } = shelved.listing;
+const shelved = new WeakMap<ListingChange, Shelved>();
+
+/** What is kept of a change, without the entry as it was sent: one for all accounts that are told of it. */
+function shelvedOf(change: ListingChange): Shelved {
+  const before = shelved.get(change);
+  if (before !== undefined) return before;
+  const { listing, seenAt, position } = change;
+  const kept = { listing, seenAt, position };
+  shelved.set(change, kept);
+  return kept;
+}
+
+function putIn(names: Map<string, Map<ListingKey, Shelved>>, kept: Shelved): void {
+  const { key, nameFolded } = kept.listing;
   const others = names.get(nameFolded);
-  if (others === undefined) names.set(nameFolded, new Map([[key, shelved]]));
-  else others.set(key, shelved);
+  if (others === undefined) names.set(nameFolded, new Map([[key, kept]]));
+  else others.set(key, kept);
 }

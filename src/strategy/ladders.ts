@@ -45,7 +45,11 @@ export class LadderWork {
   /** For each item; undefined while there is still somebody to be asked. */
   get ladders(): readonly Ladders[] | undefined {
     if (this.#next < this.#strategies.length) return undefined;
-    return this.#drafts.map(({ cost, share, loss }) => ({ cost: ladder(cost), share: ladder(share), loss: ladder(loss) }));
+    return this.#drafts.map(({ cost, share, loss }) =>
+      cost.length + share.length + loss.length === 0
+        ? unwanted
+        : { cost: ladder(cost), share: ladder(share), loss: ladder(loss) },
+    );
   }
 
   #ask(position: number): void {
@@ -73,6 +77,9 @@ function tightest(bounds: readonly CostBound[], steam: Sample['steam']): CostBou
 }
 
 const nothing: Ladder = { limits: [], positions: [] };
+
+/** Of an item that no strategy can want. */
+export const unwanted: Ladders = { cost: nothing, share: nothing, loss: nothing };
 
 function ladder(steps: readonly Step[]): Ladder {
   if (steps.length === 0) return nothing;

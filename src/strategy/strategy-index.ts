@@ -1,6 +1,6 @@
 import type { Listing } from '../domain/listing.ts';
 import type { Item } from './item.ts';
-import { type Ladder, type Ladders, LadderWork, type Sample } from './ladders.ts';
+import { type Ladder, type Ladders, LadderWork, type Sample, unwanted } from './ladders.ts';
 import { netOfSteam } from './steam-fee.ts';
 import type { LooksAround, Strategy } from './strategy.ts';
 import { type Surroundings, nothingAround } from './surroundings.ts';
@@ -154,19 +154,21 @@ export class StrategyIndex {
   }
 
   /** Keeps no listing, only what its item is. */
-  #note({ nameFolded, type, exterior, rarity, collection, color, steam }: Sample): void {
+  #note(listing: Listing): void {
+    const { nameFolded, type, exterior, rarity, collection, color } = listing;
     if (this.#unprepared.size >= this.#room.items || this.#unprepared.has(nameFolded)) return;
     const words = [nameFolded, type, exterior, rarity, collection, color];
     if (words.reduce((sum, word) => sum + (word?.length ?? 0), 0) > ITEM_LENGTH_MAX) return;
-    this.#unprepared.set(nameFolded, { nameFolded, type, exterior, rarity, collection, color, steam });
+    this.#unprepared.set(nameFolded, sampleOf(listing));
   }
 
   #remember(sample: Sample, ladders: Ladders): void {
     if (this.#laddersFor(sample) !== undefined) return;
     const steps = ladders.cost.limits.length + ladders.share.limits.length + ladders.loss.limits.length;
     if (this.#items >= this.#room.items || this.#steps + steps > this.#room.steps) this.#forget();
-    const variants = this.#known.get(sample.nameFolded) ?? [];
-    this.#known.set(sample.nameFolded, [{ sample, ladders }, ...variants].slice(0, VARIANTS_MAX));
+    const variants = this.#known.get(sample.nameFolded);
+    const kept = variants === undefined ? only(sample, ladders) : [{ sample, ladders }, ...variants].slice(0, VARIANTS_MAX);
+    this.#known.set(sample.nameFolded, kept);
     this.#items += 1;
     this.#steps += steps;
   }
@@ -176,6 +178,30 @@ export class StrategyIndex {
     this.#items = 0;
     this.#steps = 0;
   }
+}
+
+const samples = new WeakMap<Listing, Sample>();
+
+/** What a listing tells of its item: one for all accounts that are shown it. */
+function sampleOf(listing: Listing): Sample {
+  const before = samples.get(listing);
+  if (before !== undefined) return before;
+  const { nameFolded, type, exterior, rarity, collection, color, steam } = listing;
+  const sample = { nameFolded, type, exterior, rarity, collection, color, steam };
+  samples.set(listing, sample);
+  return sample;
+}
+
+const unwantedOnes = new WeakMap<Sample, readonly KnownItem[]>();
+
+/** An item that is known by one description: one for all accounts none of whose strategies can want it, as is so of most. */
+function only(sample: Sample, ladders: Ladders): readonly KnownItem[] {
+  if (ladders !== unwanted) return [{ sample, ladders }];
+  const before = unwantedOnes.get(sample);
+  if (before !== undefined) return before;
+  const kept = [{ sample, ladders }];
+  unwantedOnes.set(sample, kept);
+  return kept;
 }
 
 /** One after the other when it is asked for: to copy thousands at once would be a pause. */
