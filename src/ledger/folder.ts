@@ -99,11 +99,16 @@ export function closeToOthers(path: string): LedgerFault | undefined {
  * file is not even opened: closing it again would free the locks that this process holds on it.
  */
 export function createFile(path: string): void {
-  if (statOf(path) !== undefined) return;
+  if (createPassingFile(path)) syncFolder(dirname(path));
+}
+
+/** The same for a file that means nothing once the process is gone: nobody waits for the disk to have its name. False: it was there. */
+export function createPassingFile(path: string): boolean {
+  if (statOf(path) !== undefined) return false;
   const descriptor = openSync(path, 'wx', FILE_MODE);
   closeSync(descriptor);
   chmodSync(path, FILE_MODE);
-  syncFolder(dirname(path));
+  return true;
 }
 
 /** Makes sure that the names in a folder survive a power cut. */

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import type { Secret } from '../domain/secret.ts';
 import type { LedgerFault } from './failure.ts';
 import { codeOf, faultOf } from './failure.ts';
-import { checkFiles, createFile, identityOf, isOwn, prepareFolder, statOf, systemFault } from './folder.ts';
+import { checkFiles, createPassingFile, identityOf, isOwn, prepareFolder, statOf, systemFault } from './folder.ts';
 
 const LOCK_FILE = 'magpie.lock';
 
@@ -126,7 +126,7 @@ function take(path: string, what: string): Taken {
   const fault = checkFiles(path);
   if (fault) return { ok: false, held: false, moved: false, fault };
   try {
-    createFile(path);
+    createPassingFile(path);
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') return { ok: false, held: false, moved: false, fault: systemFault(error, dirname(path)) };
   }
