@@ -99,7 +99,8 @@ export class NameShelf {
 
   #put(kept: Shelved): void {
     const { key, nameFolded } = kept.listing;
-    if (this.#shelved.get(key)?.listing.nameFolded !== nameFolded) this.#drop(key);
+    const before = this.#shelved.get(key);
+    if (before !== undefined && before.listing.nameFolded !== nameFolded) this.#drop(key);
     this.#shelved.set(key, kept);
     if (this.#names !== undefined) putIn(this.#names, kept);
     this.#touched.add(nameFolded);

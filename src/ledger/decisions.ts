@@ -60,7 +60,7 @@ export function createDecisionQueries(store: Store): DecisionQueries {
 }
 
 /**
- * Decisions are kept on a connection of their own that does not wait for the disk: a power cut may cost the last of them, and
+ * Decisions are kept by commits that do not wait for the disk: a power cut may cost the last of them, and
  * no purchase waits for them.
  */
 export function createDecisions(relaxed: Store): Decisions {
