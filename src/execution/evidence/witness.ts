@@ -49,7 +49,7 @@ function isSomebodys({ own, known }: Scene, row: OrderSeen): boolean {
 }
 
 /** A transaction of the item that shows this purchase's wear. */
-export function isItsOwn(purchase: Purchase, row: TransactionSeen, numbersAreListings: boolean): boolean {
+function isItsOwn(purchase: Purchase, row: TransactionSeen, numbersAreListings: boolean): boolean {
   return (
     row.type === 'purchase' && floatAgrees(purchase, row) === 'same' && itemAgrees(purchase, row, numbersAreListings) !== 'other'
   );
