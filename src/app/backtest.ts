@@ -1,11 +1,11 @@
 import type { EpochMs } from '../domain/clock.ts';
-import type { Listing } from '../domain/listing.ts';
 import type { Micros } from '../domain/money.ts';
 import type { Rules } from '../engine/state.ts';
 import { type Assumption, assumptionsOf } from '../replay/backtest/assumptions.ts';
 import { type Calibration, calibrationOf } from '../replay/backtest/calibration.ts';
 import { type Figures, figuresOf } from '../replay/backtest/figures.ts';
 import { type LookaheadCheck, checkLookahead } from '../replay/backtest/lookahead.ts';
+import type { Unseen } from '../replay/backtest/load-columns.ts';
 import { type LoadOptions, loadHistory } from '../replay/backtest/load-history.ts';
 import type { MarketHistory } from '../replay/backtest/market-history.ts';
 import { type NearMiss, NearMissTally } from '../replay/backtest/near-misses.ts';
@@ -13,7 +13,7 @@ import { type Models, modelsOf } from '../replay/backtest/models.ts';
 import { EXPECTED_RUNS, type Study, type Trial, study } from '../replay/backtest/study.ts';
 import { triedIn } from '../replay/backtest/tried.ts';
 import type { ValueModel, ValueTerms } from '../replay/backtest/value.ts';
-import { screenFor } from '../replay/match/screen.ts';
+import { screeningFor } from '../replay/match/screen.ts';
 import { Recording } from '../replay/recordings.ts';
 import type { Span } from '../replay/span.ts';
 import type { LocalSettings } from '../settings/what-counts.ts';
@@ -112,10 +112,7 @@ function opened(paths: readonly string[]): readonly Recording[] {
 function backtestOf(request: BacktestRequest, recordings: readonly Recording[]): Backtest {
   const { settings, folders, onProgress, terms, model, seed, latencyMs } = request;
   const nearMisses = new NearMissTally(folders.flatMap(({ strategies }) => strategies));
-  const history = historyOf(request, recordings, {
-    onListing: (listing) => nearMisses.note(listing),
-    isDone: () => !nearMisses.isWhole,
-  });
+  const history = historyOf(request, recordings, nearMisses);
   refuseUnwatched(history, request.minCoverage);
   const models = modelsOf(history, { latencyMs, seed });
   const healthHeard = history.heard.some(({ of }) => of === 'health');
@@ -142,16 +139,12 @@ function backtestOf(request: BacktestRequest, recordings: readonly Recording[]):
   return { request, history, models, studies, figures, assumptions, nearMisses, calibration, lookahead };
 }
 
-function historyOf(
-  request: BacktestRequest,
-  recordings: readonly Recording[],
-  hears: { readonly onListing: (listing: Listing) => void; readonly isDone: () => boolean },
-): MarketHistory {
+function historyOf(request: BacktestRequest, recordings: readonly Recording[], nearMisses: NearMissTally): MarketHistory {
   const { from, to } = recordedTime(request, recordings);
   const { onProgress } = request;
   const onReached = (at: EpochMs): void => onProgress({ doing: 'reading', done: at - from, of: to - from });
   const lean = request.whole === true ? undefined : { valuedFrom: from + request.terms.holdMs };
-  return loaded(request, recordings, from, to, { onReached, lean, ...hears });
+  return loaded(request, recordings, from, to, { onReached, lean, nearMisses });
 }
 
 /** From when to when recordings are replayed: all that they hold, or the part that was asked for. */
@@ -176,16 +169,21 @@ export function loaded(
   recordings: readonly Recording[],
   from: EpochMs,
   to: EpochMs,
-  { isDone = () => true, ...hears }: Pick<LoadOptions, 'onReached' | 'onListing' | 'lean'> & { readonly isDone?: () => boolean },
+  { nearMisses, ...hears }: Pick<LoadOptions, 'onReached' | 'lean'> & { readonly nearMisses?: NearMissTally },
 ): MarketHistory {
   const strategies = folders.flatMap((folder) => folder.strategies);
   // What asks for the listings around one has to see all of them.
   const sees = strategies.some(({ looksAround }) => looksAround !== undefined);
-  const screen = screenFor(strategies);
+  const { screen, listingAt } = screeningFor(strategies);
+  const passes: Unseen['passes'] = (segment, offer, event) => {
+    const told = listingAt(segment, offer);
+    return told !== undefined && nearMisses?.noteTold(told, () => segment.keyAt(event)) === true;
+  };
   return loadHistory({
     ...{ recordings, from, to, ...hears },
-    // While each listing is looked at, all are read.
-    screen: sees ? undefined : () => (isDone() ? screen : undefined),
+    onListing: nearMisses && ((listing) => nearMisses.note(listing)),
+    // While each listing is looked at, all are read of which columns do not tell enough.
+    ...(sees ? {} : { screen: () => (nearMisses?.isWhole === true ? undefined : screen), unseen: { screen, passes } }),
     interest: sees ? () => true : (listing) => strategies.some((strategy) => strategy.matches(listing)),
   });
 }

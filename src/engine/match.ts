@@ -38,7 +38,7 @@ export function matchByHand(listing: Listing, lane: Lane, seenAt: EpochMs, reque
     watches: [],
     foresight: anyListing,
     matches: () => true,
-    misses: () => false,
+    misses: () => undefined,
     explain: () => [],
   };
   const strategies = lane === 'live' ? { live: [strategy], paper: [] } : { live: [], paper: [strategy] };

@@ -39,8 +39,8 @@ export function step(state: EngineState, event: Event): Step {
 
 /** Somebody else may be after the same listing: what is only written down can wait until the request has left. */
 function buysFirst(effects: readonly Effect[]): readonly Effect[] {
-  const isBuy = ({ type }: Effect): boolean => type === 'buy';
-  return [...effects.filter(isBuy), ...effects.filter((effect) => !isBuy(effect))];
+  if (effects.length < 2) return effects;
+  return [...effects.filter(({ type }) => type === 'buy'), ...effects.filter(({ type }) => type !== 'buy')];
 }
 
 function take(state: EngineState, event: Event, effects: Effect[], decisions: Decision[]): void {

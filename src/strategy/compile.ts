@@ -1,6 +1,6 @@
 import type { PerWindow, StrategyLimits } from '../domain/limits.ts';
 import { type Micros, microsFromDollars } from '../domain/money.ts';
-import { type Condition, judgesOf } from './condition.ts';
+import { type Condition, cheapFirst, judgesOf } from './condition.ts';
 import { conditionsOf } from './conditions.ts';
 import { costBounds } from './cost-bounds.ts';
 import { type Foresee, unforeseeable } from './outlook.ts';
@@ -25,6 +25,7 @@ export function compileStrategy(document: StrategyDocument, source: StrategySour
     ...priceConditions(document.price, document.doppler ?? false),
   ];
   const judges = judgesOf(conditions);
+  const places = cheapFirst(conditions).map((condition) => conditions.indexOf(condition));
   return {
     name: document.name,
     hash: source.hash,
@@ -45,9 +46,13 @@ export function compileStrategy(document: StrategyDocument, source: StrategySour
       return true;
     },
     misses: (listing, around = nothingAround) => {
-      let missing = 0;
-      for (const judge of judges) if (judge(listing, around) !== 'true' && ++missing > 1) return false;
-      return missing === 1;
+      let missing: number | undefined;
+      for (let judge = 0; judge < judges.length; judge++) {
+        if ((judges[judge] as Condition['judge'])(listing, around) === 'true') continue;
+        if (missing !== undefined) return undefined;
+        missing = places[judge];
+      }
+      return missing;
     },
     explain: (listing, around = nothingAround) => conditions.flatMap((condition) => condition.report(listing, around, 0)),
   };

@@ -109,7 +109,11 @@ export function notGroup(path: string, member: Condition): Condition {
 
 /** The verdicts of several conditions, cheap ones first; the order changes how soon all is known, and nothing else. */
 export function judgesOf(conditions: readonly Condition[]): readonly Condition['judge'][] {
-  return conditions.toSorted((a, b) => a.effort - b.effort).map((condition) => condition.judge);
+  return cheapFirst(conditions).map((condition) => condition.judge);
+}
+
+export function cheapFirst(conditions: readonly Condition[]): readonly Condition[] {
+  return conditions.toSorted((a, b) => a.effort - b.effort);
 }
 
 function foreseeing(conditions: readonly Condition[]): readonly Foresee[] {

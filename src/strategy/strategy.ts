@@ -66,8 +66,8 @@ export interface Strategy {
   readonly foresight: Foresight;
   /** Without surroundings nothing is known of them, and no condition on them holds. */
   matches(listing: Listing, around?: Surroundings): boolean;
-  /** Whether just one of its conditions does not hold; as `explain` would tell, and sooner. */
-  misses(listing: Listing, around?: Surroundings): boolean;
+  /** The one condition that does not hold, by its place in the file; undefined where more do not, or none; as `explain` would tell, and sooner. */
+  misses(listing: Listing, around?: Surroundings): number | undefined;
   /** Every condition with its verdict, in the order of the file. */
   explain(listing: Listing, around?: Surroundings): readonly ConditionReport[];
 }

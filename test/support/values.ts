@@ -86,7 +86,7 @@ export function strategy(given: Partial<Strategy> = {}): Strategy {
     watches: [],
     foresight: anyListing,
     matches: () => true,
-    misses: () => false,
+    misses: () => undefined,
     explain: () => [],
     ...given,
   };

@@ -5,20 +5,6 @@ export const AGES = AGE_EDGES_MS.length;
 /** A rate of going for each age, per millisecond. */
 export type Hazard = readonly number[];
 
-/** From which age to which, within one stretch of ages, a time reaches. */
-function* stretches(
-  from: number,
-  to: number,
-): Generator<{ readonly age: number; readonly from: number; readonly to: number }, undefined> {
-  for (let age = 0; age < AGES; age++) {
-    const [begin, end] = [AGE_EDGES_MS[age] as number, AGE_EDGES_MS[age + 1] ?? Number.POSITIVE_INFINITY];
-    if (end <= from) continue;
-    if (begin >= to) return undefined;
-    yield { age, from: Math.max(from, begin), to: Math.min(to, end) };
-  }
-  return undefined;
-}
-
 /** The rate of going summed up over ages. A plain loop: it is asked millions of times. */
 function cumulated(hazard: Hazard, from: number, to: number): number {
   let total = 0;
@@ -58,15 +44,16 @@ export function emptyTally(): Tally {
  */
 export function addLife(tally: Tally, { entered, stood, missed }: Life, hazard: Hazard): void {
   const { ended, watched } = tally;
-  for (const { age, from, to } of stretches(entered, Math.max(entered, stood))) add(watched, age, to - from);
-  if (missed === undefined) return;
   const begin = Math.max(entered, stood);
+  for (let age = ageAt(entered); age < AGES && edge(age) < begin; age++)
+    add(watched, age, Math.min(begin, edge(age + 1)) - Math.max(entered, edge(age)));
+  if (missed === undefined) return;
   const dies = 1 - survival(hazard, begin, missed);
   if (!(dies > 0)) return;
   let alive = 1;
-  for (const { age, from, to } of stretches(begin, missed)) {
+  for (let age = ageAt(begin); age < AGES && edge(age) < missed; age++) {
     const rate = hazard[age] as number;
-    const width = to - from;
+    const width = Math.min(missed, edge(age + 1)) - Math.max(begin, edge(age));
     const after = alive * Math.exp(-rate * width);
     const here = (alive - after) / dies;
     add(ended, age, here);
@@ -76,6 +63,18 @@ export function addLife(tally: Tally, { entered, stood, missed }: Life, hazard: 
     add(watched, age, here * mean + later * width);
     alive = after;
   }
+}
+
+/** The first stretch of ages that does not end before a time, or with it. */
+function ageAt(time: number): number {
+  let age = 0;
+  while (edge(age + 1) <= time) age++;
+  return age;
+}
+
+/** Where a stretch of ages begins; the last one never ends. */
+function edge(age: number): number {
+  return age < AGES ? (AGE_EDGES_MS[age] as number) : Number.POSITIVE_INFINITY;
 }
 
 function add(values: Float64Array, age: number, by: number): void {

@@ -5,7 +5,8 @@ import { keptJson } from '../listing-text.ts';
 import type { RecordedEvent } from '../moment.ts';
 import { recorded } from '../recorded-rows.ts';
 import type { SessionReading } from '../recordings.ts';
-import type { Screen } from '../segment/loaded.ts';
+import type { Words } from '../segment/build.ts';
+import type { LoadedSegment, Screen } from '../segment/loaded.ts';
 import type { PollPage, RawPoll } from '../session-moments.ts';
 import type { EventSlice, StoredEvent } from '../stored-events.ts';
 import type { KeyNumbers } from './key-numbers.ts';
@@ -19,7 +20,16 @@ export interface ColumnLoadOptions {
   /** Its end is not included. */
   readonly to: EpochMs;
   readonly screen: (() => Screen | undefined) | undefined;
+  readonly unseen: Unseen | undefined;
   readonly onReached: ((at: EpochMs) => void) | undefined;
+}
+
+/** What nobody has to see, where a screen gives way because every listing is to be seen. */
+export interface Unseen {
+  /** What this lets through is seen in any case. */
+  readonly screen: Screen;
+  /** Whether an offer that it passes over need not be seen, by an event that shows it; it counts as seen. */
+  readonly passes: (segment: LoadedSegment, offer: number, event: number) => boolean;
 }
 
 /**
@@ -33,6 +43,8 @@ export class ColumnLoad {
   #numbers: SegmentNumbers | undefined;
   /** Of the items of a segment: the numbers of their names. */
   #names = new Int32Array(0);
+  /** And of items, which are the same in most segments. */
+  readonly #nameOfWords = new WeakMap<Words['items'][number], number>();
 
   constructor(options: ColumnLoadOptions, loading: Loading, offers: LeanOffers) {
     this.#options = options;
@@ -72,19 +84,21 @@ export class ColumnLoad {
 
   #poll(
     run: string,
-    [row, beganAt, endedAt, complete, first]: RawPoll,
+    [, beganAt, endedAt, complete, first]: RawPoll,
     own: PollEvents,
     ground: readonly RecordedEvent[],
     screen: Screen | undefined,
   ): void {
     const times: PollTimes = { run, beganAt, endedAt, complete: complete === 1, first: first === 1 };
     const { numbers, from, to, rows } = own;
-    const wanted = screen && numbers?.segment.wantedBy(screen);
+    const unseen = screen === undefined ? this.#options.unseen : undefined;
+    const by = screen ?? unseen?.screen;
+    const wanted = by && numbers?.segment.wantedBy(by);
     const isPlain =
-      rows === undefined && ground.length === 0 && !this.#loading.isRestart(run) && numbers?.isRepeated(row) !== true;
+      rows === undefined && ground.length === 0 && !this.#loading.isRestart(run) && numbers?.tellsTwice(from, to) !== true;
     if (isPlain && (numbers === undefined || wanted !== undefined)) {
       const look = this.#loading.begin(times);
-      if (numbers !== undefined && wanted !== undefined) this.#tell(numbers, wanted, from, to, look);
+      if (numbers !== undefined && wanted !== undefined) this.#tell(numbers, { wanted, unseen }, own, look);
       return;
     }
     const events =
@@ -95,8 +109,13 @@ export class ColumnLoad {
   }
 
   /** Events of one poll, each of another listing. */
-  #tell(numbers: SegmentNumbers, wanted: Uint8Array, from: number, to: number, look: Look): void {
-    const { listing, offer, at, cost, steam, item } = numbers;
+  #tell(
+    numbers: SegmentNumbers,
+    { wanted, unseen }: { readonly wanted: Uint8Array; readonly unseen: Unseen | undefined },
+    { from, to }: PollEvents,
+    look: Look,
+  ): void {
+    const { segment, listing, offer, at, cost, steam, item } = numbers;
     const offers = this.#offers;
     const { beganAt, endedAt, lastSeenAt, absentAt = Number.NaN } = look;
     let changed: ListingChange[] | undefined;
@@ -108,7 +127,11 @@ export class ColumnLoad {
       if (offered < 0) {
         if (place >= 0 && offers.isWanted(place)) (gone ??= []).push(offers.numbers.keyOf(own));
         offers.endNumber(own, place, lastSeenAt, endedAt);
-      } else if (wanted[offered] === 1 || (place >= 0 && offers.isWanted(place))) {
+      } else if (
+        wanted[offered] === 1 ||
+        (place >= 0 && offers.isWanted(place)) ||
+        (unseen !== undefined && !unseen.passes(segment, offered, index))
+      ) {
         const change = this.#change(numbers, index, look);
         if (change !== undefined) (changed ??= []).push(change);
       } else {
@@ -130,8 +153,13 @@ export class ColumnLoad {
   #nameOf(item: number): number {
     const known = this.#names[item] as number;
     if (known >= 0) return known;
-    const name = (this.#numbers as SegmentNumbers).segment.words.items[item]?.[1] ?? '';
-    return (this.#names[item] = this.#offers.nameId(name));
+    const words = (this.#numbers as SegmentNumbers).segment.words.items[item] ?? nameless;
+    let number = this.#nameOfWords.get(words);
+    if (number === undefined) {
+      number = this.#offers.nameId(words[1]);
+      this.#nameOfWords.set(words, number);
+    }
+    return (this.#names[item] = number);
   }
 
   #numbersOf(segment: SegmentNumbers['segment']): SegmentNumbers {
@@ -142,6 +170,7 @@ export class ColumnLoad {
 }
 
 const none: readonly never[] = [];
+const nameless = ['', ''] as const;
 
 /** The events of one poll: of a segment from one index to another, or rows. */
 interface PollEvents {

@@ -9,7 +9,7 @@ import type { Screen } from '../segment/loaded.ts';
 import type { Span } from '../span.ts';
 import { KeyNumbers } from './key-numbers.ts';
 import { LeanOffers } from './lean-offers.ts';
-import { ColumnLoad } from './load-columns.ts';
+import { ColumnLoad, type Unseen } from './load-columns.ts';
 import { Loading, type LoadingOptions, recordsIn } from './loading.ts';
 import type { MarketHistory } from './market-history.ts';
 import { Offers } from './offers.ts';
@@ -20,6 +20,8 @@ export interface LoadOptions extends LoadingOptions {
   readonly recordings: readonly Recording[];
   /** Which entries may be of interest at all, by columns; asked anew for each page. Missing: all. */
   readonly screen?: (() => Screen | undefined) | undefined;
+  /** What `onListing` need not be told of while there is no screen; missing: it is told of all. */
+  readonly unseen?: Unseen | undefined;
   /** Called now and then with the time that reading has come to. */
   readonly onReached?: ((at: EpochMs) => void) | undefined;
   /** What is to be kept of what nobody wants; missing: all is read one by one, and every offer is kept. */
@@ -41,14 +43,13 @@ export function loadHistory(options: LoadOptions): MarketHistory {
   const { lean, recordings, from, to } = options;
   const readings = lean && readingsOf(recordings, { from, to: to + 1 });
   if (lean === undefined || readings === undefined) return loadedWhole(options);
-  const once = new OnceHeard(options.onListing);
-  const hearing = { ...options, onListing: once.listener() };
+  const once = new OnceHeard(options);
   try {
-    return loadedLean(hearing, lean, readings);
+    return loadedLean({ ...options, ...once.begun() }, lean, readings);
   } catch (error) {
     if (!isDamage(error)) throw error;
     // Up to where it is damaged it is told moment by moment.
-    return loadedWhole({ ...options, onListing: once.listener() });
+    return loadedWhole({ ...options, ...once.begun() });
   }
 }
 
@@ -71,7 +72,7 @@ function loadedWhole(options: LoadOptions): MarketHistory {
 }
 
 function loadedLean(options: LoadOptions, lean: Lean, readings: readonly SessionReading[]): MarketHistory {
-  const { recordings, from, to, screen, onReached } = options;
+  const { recordings, from, to, screen, unseen, onReached } = options;
   const range = { from, to: to + 1 };
   const own = recordings
     .flatMap((recording) => recording.attempts(range))
@@ -79,7 +80,7 @@ function loadedLean(options: LoadOptions, lean: Lean, readings: readonly Session
   const offers = new LeanOffers(lean.valuedFrom, [...own, ...(lean.followed ?? [])]);
   const loading = new Loading(options, offers, offers.numbers);
   loading.knownAlready(recordsBefore(options));
-  const columns = new ColumnLoad({ ...range, screen, onReached }, loading, offers);
+  const columns = new ColumnLoad({ ...range, screen, unseen, onReached }, loading, offers);
   for (const reading of readings) columns.session(reading);
   onReached?.(to);
   return loading.finish();
@@ -104,26 +105,37 @@ function readingsOf(recordings: readonly Recording[], range: Span): readonly Ses
   }
 }
 
-/** Tells a listener of each listing once, though it is begun anew: they come in the same order. */
+type Hearing = Pick<LoadOptions, 'onListing' | 'unseen'>;
+
+/** Tells a listener of each listing once, though it is begun anew: they come in the same order. What need not be seen was told as well. */
 class OnceHeard {
-  readonly #listener: LoadingOptions['onListing'];
+  readonly #hearing: Hearing;
   #heard = 0;
 
-  constructor(listener: LoadingOptions['onListing']) {
-    this.#listener = listener;
+  constructor({ onListing, unseen }: Hearing) {
+    this.#hearing = { onListing, unseen };
   }
 
-  listener(): LoadingOptions['onListing'] {
-    const listener = this.#listener;
+  /** Of a reading from the beginning. */
+  begun(): Hearing {
+    const { onListing, unseen } = this.#hearing;
     let told = 0;
-    return (
-      listener &&
-      ((listing) => {
-        if (++told <= this.#heard) return;
-        this.#heard = told;
-        listener(listing);
-      })
-    );
+    const isNew = (): boolean => {
+      if (++told <= this.#heard) return false;
+      this.#heard = told;
+      return true;
+    };
+    return {
+      onListing: onListing && ((listing) => void (isNew() && onListing(listing))),
+      unseen: unseen && {
+        screen: unseen.screen,
+        passes: (segment, offer, event) => {
+          const passes = unseen.passes(segment, offer, event);
+          if (passes) isNew();
+          return passes;
+        },
+      },
+    };
   }
 }
 

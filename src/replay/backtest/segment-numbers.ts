@@ -1,9 +1,10 @@
 import { kindsInOrder } from '../segment/build.ts';
 import type { LoadedSegment } from '../segment/loaded.ts';
 import { KeyNumbers } from './key-numbers.ts';
-import { hashOf } from './number-table.ts';
 
 const GONE = kindsInOrder.indexOf('gone');
+/** So many events are held against each other sooner than they are put into a set. */
+const FEW = 32;
 
 /** The events of a segment in numbers, as whoever goes through all of them takes them. */
 export class SegmentNumbers {
@@ -17,7 +18,6 @@ export class SegmentNumbers {
   readonly cost: Float64Array;
   readonly steam: Float64Array;
   readonly item: Float64Array;
-  readonly #repeated = new Set<number>();
 
   constructor(segment: LoadedSegment, numbers: KeyNumbers) {
     const { columns, row } = segment;
@@ -34,26 +34,15 @@ export class SegmentNumbers {
     this.steam = all('steam').map((each) => (each === 0 ? Number.NaN : each));
     this.item = all('item');
     this.listing = listingsOf(segment, all('listing'), all('market'), numbers);
-    this.#findRepeated(row.events);
   }
 
-  /** Whether a poll tells more than once of the same listing. */
-  isRepeated(poll: number): boolean {
-    return this.#repeated.size > 0 && this.#repeated.has(poll);
-  }
-
-  #findRepeated(events: number): void {
-    const slots = new Float64Array(2 ** Math.ceil(Math.log2(2 * events + 2))).fill(Number.NaN);
-    const owners = new Float64Array(slots.length);
-    for (let index = 0; index < events; index++) {
-      const [listing, poll] = [this.listing[index] as number, this.poll[index] as number];
-      let slot = hashOf(listing) & (slots.length - 1);
-      // Its last poll is all that has to be known of a listing.
-      while (slots[slot] !== listing && slots[slot] === slots[slot]) slot = (slot + 1) & (slots.length - 1);
-      if (slots[slot] === listing && owners[slot] === poll) this.#repeated.add(poll);
-      slots[slot] = listing;
-      owners[slot] = poll;
-    }
+  /** Whether the events of one poll tell more than once of the same listing. */
+  tellsTwice(from: number, to: number): boolean {
+    const { listing } = this;
+    if (to - from > FEW) return new Set(listing.subarray(from, to)).size < to - from;
+    for (let index = from + 1; index < to; index++)
+      for (let before = from; before < index; before++) if (listing[before] === listing[index]) return true;
+    return false;
   }
 }
 

@@ -12,8 +12,31 @@ const asked = ['item', 'cost', 'steam', 'wear', 'paintSeed', 'offerMarket', 'del
 
 /** Lets through what any of some strategies may want; none of them may look around a listing. What it learns of items it keeps for the next segment. */
 export function screenFor(strategies: readonly Strategy[]): Screen {
+  return screeningFor(strategies).screen;
+}
+
+/** A screen, and offers of the same segments one by one as listings. */
+export interface Screening {
+  readonly screen: Screen;
+  /** As far as columns tell of it, until the next one is asked for; undefined: they do not tell enough. */
+  readonly listingAt: (segment: LoadedSegment, offer: number) => OfferCursor | undefined;
+}
+
+export function screeningFor(strategies: readonly Strategy[]): Screening {
   const items = new KnownItems(new Wishes(strategies));
-  return (segment) => wantedOf(segment, items);
+  let last: { readonly segment: LoadedSegment; readonly told: Told | undefined } | undefined;
+  const toldIn = (segment: LoadedSegment): Told | undefined => {
+    if (last?.segment !== segment) last = { segment, told: toldBy(segment, items) };
+    return last.told;
+  };
+  return {
+    screen: (segment) => wantedOf(toldIn(segment)),
+    listingAt: (segment, offer) => {
+      const told = toldIn(segment);
+      told?.cursor.at(offer, told.item[offer] as number);
+      return told?.cursor;
+    },
+  };
 }
 
 type WordsOfItem = Words['items'][number];
@@ -25,9 +48,10 @@ interface Known {
   readonly wishes: readonly Wish[];
 }
 
-/** Items that were met before, by name: each is worked out once, however many segments it stands in. */
+/** Items that were met before: each is worked out once, however many segments it stands in. */
 class KnownItems {
   readonly #wishes: Wishes;
+  readonly #byWords = new WeakMap<WordsOfItem, Known>();
   readonly #byName = new Map<string, Known[]>();
 
   constructor(wishes: Wishes) {
@@ -35,6 +59,14 @@ class KnownItems {
   }
 
   of(words: WordsOfItem): Known {
+    const known = this.#byWords.get(words);
+    if (known !== undefined) return known;
+    const alike = this.#alike(words);
+    this.#byWords.set(words, alike);
+    return alike;
+  }
+
+  #alike(words: WordsOfItem): Known {
     const [, name] = words;
     const named = this.#byName.get(name);
     const known = named?.find((each) => isAlike(each.words, words));
@@ -58,7 +90,16 @@ function isAlike(one: WordsOfItem, other: WordsOfItem): boolean {
   return true;
 }
 
-function wantedOf({ columns: given, words }: LoadedSegment, known: KnownItems): Uint8Array | undefined {
+/** What columns tell of the offers of a segment. */
+interface Told {
+  readonly items: readonly Known[];
+  /** The item of each offer; −1: it could not be judged. */
+  readonly item: Float64Array;
+  readonly cursor: OfferCursor;
+}
+
+/** undefined: not enough. */
+function toldBy({ columns: given, words }: LoadedSegment, known: KnownItems): Told | undefined {
   const { markets, deliveries } = words;
   if (deliveries === undefined || asked.some((name) => !given.has(name)) || markets.length + deliveries.length >= NO_WORD)
     return undefined;
@@ -70,6 +111,12 @@ function wantedOf({ columns: given, words }: LoadedSegment, known: KnownItems): 
     ...{ items: items.map((each) => each.item), words: [...markets, ...deliveries], cost, steam, wear, paintSeed, market },
     delivery: delivery.map((each) => (each < 0 ? NO_WORD : markets.length + each)),
   });
+  return { items, item, cursor };
+}
+
+function wantedOf(told: Told | undefined): Uint8Array | undefined {
+  if (told === undefined) return undefined;
+  const { items, item, cursor } = told;
   const wanted = new Uint8Array(item.length);
   for (let offer = 0; offer < item.length; offer++) {
     const own = item[offer] as number;

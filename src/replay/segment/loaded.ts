@@ -3,7 +3,8 @@ import type { PassedOver } from '../moment.ts';
 import type { StoredEvent } from '../stored-events.ts';
 import { type Words, kindsInOrder } from './build.ts';
 import { type Column, columnAt } from './columns.ts';
-import { type Piece, type SegmentShape, TEXTS_IN_PIECE, checked, textsOf, wordsOf } from './pieces.ts';
+import { type Piece, type SegmentShape, TEXTS_IN_PIECE, checked, inflated, textsOf } from './pieces.ts';
+import type { WordReader } from './words.ts';
 
 /** Where a segment lies, and what it covers. */
 export interface SegmentRow {
@@ -33,11 +34,12 @@ export class LoadedSegment {
   readonly columns: ReadonlyMap<string, Column>;
   readonly buffer: SharedArrayBuffer;
   readonly #read: ReadPiece;
+  readonly #reader: WordReader;
   readonly #texts = new Map<number, readonly string[]>();
   #words: Words | undefined;
   #screened: { readonly by: Screen; readonly wanted: Uint8Array | undefined } | undefined;
 
-  constructor(row: SegmentRow, read: ReadPiece) {
+  constructor(row: SegmentRow, read: ReadPiece, reader: WordReader) {
     const { columns } = row.shape;
     const offsets: number[] = [];
     let size = 0;
@@ -52,11 +54,12 @@ export class LoadedSegment {
     this.row = row;
     this.columns = new Map(columns.map((layout, n) => [layout.name, columnAt(layout, this.buffer, offsets[n] ?? 0)]));
     this.#read = read;
+    this.#reader = reader;
   }
 
   get words(): Words {
     const n = this.row.shape.columns.length;
-    this.#words ??= wordsOf(checked(this.#read(this.row.id, n), `the words of segment ${this.row.id}`));
+    this.#words ??= this.#reader.read(inflated(checked(this.#read(this.row.id, n), `the words of segment ${this.row.id}`)));
     return this.#words;
   }
 

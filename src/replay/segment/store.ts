@@ -3,6 +3,7 @@ import { TapeDamaged } from '../damage.ts';
 import { PIECES_MAX, hasSegments } from '../tape-schema.ts';
 import { LoadedSegment, type SegmentRow } from './loaded.ts';
 import type { Piece, SegmentShape } from './pieces.ts';
+import { WordReader } from './words.ts';
 
 /** Kept in memory: what is read next lies in the same segment, or in the one after it. */
 const LOADED_MAX = 2;
@@ -13,6 +14,8 @@ export class SegmentStore {
   readonly #loaded = new Map<string, LoadedSegment>();
   /** As read from the file; a segment that is whole never changes. */
   readonly #shapes = new Map<string, SegmentShape>();
+  readonly #words = new WordReader();
+  #pieces: Database.Statement | undefined;
 
   constructor(db: Database.Database) {
     this.#db = db;
@@ -34,7 +37,7 @@ export class SegmentStore {
   load(row: SegmentRow): LoadedSegment {
     const known = this.#loaded.get(nameOf(row));
     if (known !== undefined) return known;
-    const segment = new LoadedSegment(row, (id, n) => this.#piece(id, n));
+    const segment = new LoadedSegment(row, (id, n) => this.#piece(id, n), this.#words);
     for (const oldest of this.#loaded.keys()) {
       if (this.#loaded.size < LOADED_MAX) break;
       this.#loaded.delete(oldest);
@@ -52,7 +55,9 @@ export class SegmentStore {
   }
 
   #piece(segment: number, n: number): Piece {
-    const found = this.#db.prepare('SELECT data, crc FROM piece WHERE id = ?').get(segment * PIECES_MAX + n);
+    // Only where there are segments there is such a table.
+    this.#pieces ??= this.#db.prepare('SELECT data, crc FROM piece WHERE id = ?');
+    const found = this.#pieces.get(segment * PIECES_MAX + n);
     if (found !== undefined) return found as Piece;
     throw new TapeDamaged(`piece ${n} of segment ${segment} is lost`);
   }

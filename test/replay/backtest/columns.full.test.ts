@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { loaded as loadedFor } from '../../../src/app/backtest.ts';
 import { rulesOf } from '../../../src/app/rules.ts';
 import { type ListingKey, listingKey } from '../../../src/domain/listing.ts';
 import { type Random, chance, pick, seededRandom, wholeBetween } from '../../../src/domain/random.ts';
@@ -9,6 +10,7 @@ import { LeanOffers } from '../../../src/replay/backtest/lean-offers.ts';
 import { type Lean, loadHistory } from '../../../src/replay/backtest/load-history.ts';
 import type { Interest, MarketHistory } from '../../../src/replay/backtest/market-history.ts';
 import { modelsOf } from '../../../src/replay/backtest/models.ts';
+import { NearMissTally } from '../../../src/replay/backtest/near-misses.ts';
 import { Offers } from '../../../src/replay/backtest/offers.ts';
 import { study } from '../../../src/replay/backtest/study.ts';
 import { Valuer } from '../../../src/replay/backtest/value.ts';
@@ -103,6 +105,31 @@ function loaded(
   }
 }
 
+/** What strategies miss by one condition alone, and how often columns told enough of it. */
+function missed(
+  path: string,
+  [from, to]: readonly [number, number],
+  strategies: readonly Strategy[],
+  { max, lean }: { readonly max: number; readonly lean: Lean | undefined },
+): { readonly found: unknown; readonly told: number } {
+  let told = 0;
+  class Counted extends NearMissTally {
+    override noteTold(...given: Parameters<NearMissTally['noteTold']>): boolean {
+      const isEnough = super.noteTold(...given);
+      told += isEnough ? 1 : 0;
+      return isEnough;
+    }
+  }
+  const nearMisses = new Counted(strategies, max);
+  const recording = new Recording(path);
+  try {
+    loadedFor({ folders: [{ strategies }] }, [recording], from, to, { lean, nearMisses });
+    return { found: [nearMisses.found, nearMisses.isWhole], told };
+  } finally {
+    recording.close();
+  }
+}
+
 /** What comes of a trial, in a form that can be compared. */
 function tried(history: MarketHistory, strategies: readonly Strategy[]): unknown {
   const health = { intervalMs: 5_000, require: 'off', staleAfterMs: 15_000 } as const;
@@ -161,7 +188,7 @@ const drawn = fc.record({
 
 describe('a recording that is read by its columns', () => {
   it('comes to what it comes to event by event: what is wanted, what models are fitted on, what is bought and what that is worth', () => {
-    let [bids, leaned] = [0, 0];
+    let [bids, leaned, told] = [0, 0, 0];
     fc.assert(
       fc.property(drawn, ({ pool, documents, cheap, seed }) => {
         const random = seededRandom(seed, 'columns');
@@ -177,6 +204,10 @@ describe('a recording that is read by its columns', () => {
         expect(lean.heard).toEqual(whole.heard);
         const plain = ({ offers: _, ...history }: MarketHistory): unknown => history;
         expect(plain(lean.history)).toEqual(plain(whole.history));
+        const max = pick(random, [20, 100, 100_000]);
+        const misses = missed(path, range, strategies, { max, lean: { valuedFrom: range[0] + HOLD_MS } });
+        expect(misses.found).toEqual(missed(path, range, strategies, { max, lean: undefined }).found);
+        told += misses.told;
         const wants = interestOf(strategies);
         expect(asked(lean.history, range[0], wants)).toEqual(asked(whole.history, range[0], wants));
         const trial = tried(whole.history, strategies) as { optimistic: { bids: unknown[] } };
@@ -187,5 +218,6 @@ describe('a recording that is read by its columns', () => {
     );
     expect(leaned).toBeGreaterThan(10);
     expect(bids).toBeGreaterThan(20);
+    expect(told).toBeGreaterThan(100);
   });
 });
