@@ -67,6 +67,11 @@ export class Stillness {
     return true;
   }
 
+  /** After a whole answer that passes: every later one before this passes as well and changes nothing, as long as nothing is heard and nothing stepped. */
+  passesUntil({ judgedAt, hour }: EngineState): EpochMs {
+    return Math.min(judgedAt + REJUDGE_MS, hour.start + windowMs.hour);
+  }
+
   /** Whether a whole answer that does show something new leaves all else as it was judged; then `step` may be told so. */
   standsAsJudged(state: EngineState, at: EpochMs): boolean {
     if (state.waiting.length > 0 || state.rules.strategies.looksAround.record) return false;

@@ -6,6 +6,7 @@ import type { RecordedEvent } from '../moment.ts';
 import { recorded } from '../recorded-rows.ts';
 import type { SessionReading } from '../recordings.ts';
 import type { Words } from '../segment/build.ts';
+import { Scratch } from '../segment/columns.ts';
 import type { LoadedSegment, Screen } from '../segment/loaded.ts';
 import type { PollPage, RawPoll } from '../session-moments.ts';
 import type { EventSlice, StoredEvent } from '../stored-events.ts';
@@ -40,6 +41,7 @@ export class ColumnLoad {
   readonly #options: ColumnLoadOptions;
   readonly #loading: Loading;
   readonly #offers: LeanOffers;
+  readonly #scratch = new Scratch();
   #numbers: SegmentNumbers | undefined;
   /** Of the items of a segment: the numbers of their names. */
   #names = new Int32Array(0);
@@ -135,7 +137,8 @@ export class ColumnLoad {
         const change = this.#change(numbers, index, look);
         if (change !== undefined) (changed ??= []).push(change);
       } else {
-        this.#loading.seen(own);
+        // What stands was counted when it came.
+        if (place < 0) this.#loading.seen(own);
         const name = this.#nameOf(item[offered] as number);
         const shownAt = Math.max(at[index] as number, beganAt);
         offers.showNumber(own, place, name, cost[offered] as number, steam[offered] as number, shownAt, absentAt, lastSeenAt);
@@ -165,7 +168,7 @@ export class ColumnLoad {
   #numbersOf(segment: SegmentNumbers['segment']): SegmentNumbers {
     if (this.#numbers?.segment === segment) return this.#numbers;
     this.#names = new Int32Array(segment.words.items.length).fill(-1);
-    return (this.#numbers = new SegmentNumbers(segment, this.#offers.numbers satisfies KeyNumbers));
+    return (this.#numbers = new SegmentNumbers(segment, this.#offers.numbers satisfies KeyNumbers, this.#scratch));
   }
 }
 

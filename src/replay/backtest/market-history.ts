@@ -4,7 +4,7 @@ import type { BalanceReading, HealthMissing, HealthReading } from '../../domain/
 import type { Event, StandingListing } from '../../engine/event.ts';
 import type { NamedRecord } from '../../engine/references.ts';
 import type { Rules } from '../../engine/state.ts';
-import type { ListingChange } from '../../engine/snapshot.ts';
+import type { ListingChange, SnapshotChange } from '../../engine/snapshot.ts';
 import type { Attempt } from '../inputs.ts';
 import type { Blind, Coverage } from './coverage.ts';
 import type { Floats } from './columns.ts';
@@ -74,3 +74,26 @@ export interface MarketHistory {
 
 /** Whether a listing is of interest to whoever will ask. */
 export type Interest = (listing: Listing) => boolean;
+
+/** A poll as `step` is told of it. By the hundred thousand: one plain object each. */
+export function answerOf(
+  { beganAt, endedAt, first, complete }: Polls,
+  poll: number,
+  shown: ShownPoll | undefined,
+): SnapshotChange {
+  const changed = shown?.changed ?? [];
+  return {
+    pollSeq: poll + 1,
+    beganAt: beganAt.at(poll),
+    endedAt: endedAt.at(poll),
+    first: first.at(poll) === 1,
+    complete: complete.at(poll) === 1,
+    count: changed.length,
+    changed,
+    gone: shown?.gone ?? [],
+    bad: [],
+    badCount: 0,
+    unchangedInARow: 0,
+    trouble: undefined,
+  };
+}

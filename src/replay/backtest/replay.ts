@@ -12,7 +12,7 @@ import { Stillness } from '../../engine/stillness.ts';
 import type { Approved, Intent } from '../../risk/intent.ts';
 import { Agenda } from './agenda.ts';
 import type { Sent } from './fates.ts';
-import type { Heard, MarketHistory, ShownPoll } from './market-history.ts';
+import { type Heard, type MarketHistory, type ShownPoll, answerOf } from './market-history.ts';
 import { accepted, begun, moved, refusedFor } from './trade.ts';
 
 /** What one buy in a replay comes to. failed: the service refused it for a reason of its own. */
@@ -91,6 +91,8 @@ class Run {
   #nextShown = 0;
   #balance: Micros;
   #balanceAt = Number.NEGATIVE_INFINITY;
+  /** Polls that end before this and show nothing new are still like the last one that was. */
+  #stillUntil = Number.NEGATIVE_INFINITY;
   #lastSentAt = Number.NEGATIVE_INFINITY;
   #inFlight = 0;
   #nextId = 1;
@@ -117,8 +119,9 @@ class Run {
     this.#permit(from);
     for (let poll = 0; poll < polls.endedAt.length; poll++) {
       const mine = shown[this.#nextShown]?.poll === poll ? shown[this.#nextShown++] : undefined;
-      if (mine === undefined && this.#isStill(poll)) continue;
       const endedAt = polls.endedAt.at(poll);
+      if (mine === undefined && polls.first.at(poll) !== 1 && (endedAt < this.#stillUntil || this.#isStill(poll))) continue;
+      this.#stillUntil = Number.NEGATIVE_INFINITY;
       for (let each = heard[this.#nextHeard]; each !== undefined && each.at <= endedAt; each = heard[++this.#nextHeard])
         this.#hear(each);
       this.#poll(poll, mine, endedAt);
@@ -129,13 +132,17 @@ class Run {
   /** Whether a poll that shows nothing new decides nothing either; what was heard until then is known by now in any case. */
   #isStill(poll: number): boolean {
     const { polls, heard } = this.#history;
-    if (this.#around.stepByStep === true || polls.first.at(poll) === 1) return false;
+    if (this.#around.stepByStep === true) return false;
     const endedAt = polls.endedAt.at(poll);
     if (this.#agenda.nextAt <= endedAt) return false;
     for (let each = heard[this.#nextHeard]; each !== undefined && each.at <= endedAt; each = heard[++this.#nextHeard])
       if (each.of !== 'health' || !this.#isHeard(each)) return false;
     this.#readBalance(endedAt);
-    return this.#stillness.passes(this.#state, endedAt, polls.complete.at(poll) === 1);
+    const complete = polls.complete.at(poll) === 1;
+    if (!this.#stillness.passes(this.#state, endedAt, complete)) return false;
+    const nextAt = Math.min(this.#agenda.nextAt, heard[this.#nextHeard]?.at ?? Infinity, this.#balanceAt + BALANCE_MS);
+    if (complete) this.#stillUntil = Math.min(nextAt, this.#stillness.passesUntil(this.#state));
+    return true;
   }
 
   #hear(heard: Heard): void {
@@ -152,27 +159,10 @@ class Run {
 
   #poll(poll: number, shown: ShownPoll | undefined, endedAt: EpochMs): void {
     this.#readBalance(endedAt);
-    const { polls } = this.#history;
-    const pollSeq = poll + 1;
-    const { changed = [], gone = [] } = shown ?? {};
-    if (changed.some(({ chunk }) => chunk > 0)) this.#early(pollSeq, changed);
+    const change = answerOf(this.#history.polls, poll, shown);
+    const { changed, complete, first } = change;
+    if (changed.some(({ chunk }) => chunk > 0)) this.#early(change.pollSeq, changed);
     this.#agenda.until(endedAt);
-    // By the hundred thousand: one plain object each.
-    const [beganAt, first, complete] = [polls.beganAt.at(poll), polls.first.at(poll) === 1, polls.complete.at(poll) === 1];
-    const change = {
-      pollSeq,
-      beganAt,
-      endedAt,
-      first,
-      complete,
-      count: changed.length,
-      changed,
-      gone,
-      bad: [],
-      badCount: 0,
-      unchangedInARow: 0,
-      trouble: undefined,
-    };
     const asJudged =
       this.#around.stepByStep !== true && complete && !first && this.#stillness.standsAsJudged(this.#state, endedAt);
     this.#post(endedAt, { type: 'snapshot', change, asJudged });

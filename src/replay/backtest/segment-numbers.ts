@@ -1,4 +1,5 @@
 import { kindsInOrder } from '../segment/build.ts';
+import type { Scratch } from '../segment/columns.ts';
 import type { LoadedSegment } from '../segment/loaded.ts';
 import { KeyNumbers } from './key-numbers.ts';
 
@@ -19,21 +20,27 @@ export class SegmentNumbers {
   readonly steam: Float64Array;
   readonly item: Float64Array;
 
-  constructor(segment: LoadedSegment, numbers: KeyNumbers) {
-    const { columns, row } = segment;
-    const all = (name: string): Float64Array => columns.get(name)?.all() ?? new Float64Array(0);
+  /** Its numbers lie in `scratch`, until those of another segment do. */
+  constructor(segment: LoadedSegment, numbers: KeyNumbers, scratch: Scratch) {
+    const { columns } = segment;
+    const all = (name: string): Float64Array => {
+      const column = columns.get(name);
+      return column === undefined ? new Float64Array(0) : column.all(scratch.of(name, column.layout.length));
+    };
     this.segment = segment;
-    const moment = all('moment');
-    const [momentPoll, momentAt] = [all('momentPoll'), all('momentAt')];
-    this.poll = moment.map((each) => momentPoll[each] as number);
-    this.at = moment.map((each) => momentAt[each] as number);
-    this.offer = all('offer').slice();
-    const kind = all('kind');
-    for (let index = 0; index < row.events; index++) if ((kind[index] as number) >= GONE) this.offer[index] = -1;
-    this.cost = all('cost');
-    this.steam = all('steam').map((each) => (each === 0 ? Number.NaN : each));
-    this.item = all('item');
-    this.listing = listingsOf(segment, all('listing'), all('market'), numbers);
+    const [moment, momentPoll, momentAt] = [all('moment'), all('momentPoll'), all('momentAt')];
+    const [kind, offer] = [all('kind'), all('offer')];
+    const events = moment.length;
+    const [poll, at] = [scratch.of('poll', events), scratch.of('at', events)];
+    for (let index = 0; index < events; index++) {
+      poll[index] = momentPoll[moment[index] as number] as number;
+      at[index] = momentAt[moment[index] as number] as number;
+      if ((kind[index] as number) >= GONE) offer[index] = -1;
+    }
+    [this.poll, this.at, this.offer] = [poll, at, offer];
+    [this.cost, this.steam, this.item] = [all('cost'), all('steam'), all('item')];
+    for (let index = 0; index < this.steam.length; index++) if (this.steam[index] === 0) this.steam[index] = Number.NaN;
+    this.listing = numbered(segment, all('listing'), all('market'), numbers);
   }
 
   /** Whether the events of one poll tell more than once of the same listing. */
@@ -46,10 +53,13 @@ export class SegmentNumbers {
   }
 }
 
-function listingsOf(segment: LoadedSegment, listing: Float64Array, market: Float64Array, numbers: KeyNumbers): Float64Array {
+/** Puts the numbers of listings in the place of their ids. */
+function numbered(segment: LoadedSegment, listing: Float64Array, market: Float64Array, numbers: KeyNumbers): Float64Array {
   const markets = segment.words.markets.map((name) => numbers.market(name));
-  return listing.map((id, index) => {
+  for (let index = 0; index < listing.length; index++) {
+    const id = listing[index] as number;
     const own = id < 0 ? undefined : markets[market[index] as number];
-    return own === undefined ? numbers.of(segment.keyAt(index)) : KeyNumbers.of(own, id);
-  });
+    listing[index] = own === undefined ? numbers.of(segment.keyAt(index)) : KeyNumbers.of(own, id);
+  }
+  return listing;
 }

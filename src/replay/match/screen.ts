@@ -1,6 +1,7 @@
 import { foldCase } from '../../domain/text.ts';
 import type { Strategy } from '../../strategy/strategy.ts';
 import type { Words } from '../segment/build.ts';
+import { Scratch } from '../segment/columns.ts';
 import type { LoadedSegment, Screen } from '../segment/loaded.ts';
 import { mayBeWanted } from './match.ts';
 import { NO_WORD, type NamedItem } from './offer-columns.ts';
@@ -24,9 +25,10 @@ export interface Screening {
 
 export function screeningFor(strategies: readonly Strategy[]): Screening {
   const items = new KnownItems(new Wishes(strategies));
+  const scratch = new Scratch();
   let last: { readonly segment: LoadedSegment; readonly told: Told | undefined } | undefined;
   const toldIn = (segment: LoadedSegment): Told | undefined => {
-    if (last?.segment !== segment) last = { segment, told: toldBy(segment, items) };
+    if (last?.segment !== segment) last = { segment, told: toldBy(segment, items, scratch) };
     return last.told;
   };
   return {
@@ -99,17 +101,24 @@ interface Told {
 }
 
 /** undefined: not enough. */
-function toldBy({ columns: given, words }: LoadedSegment, known: KnownItems): Told | undefined {
+function toldBy({ columns: given, words }: LoadedSegment, known: KnownItems, scratch: Scratch): Told | undefined {
   const { markets, deliveries } = words;
   if (deliveries === undefined || asked.some((name) => !given.has(name)) || markets.length + deliveries.length >= NO_WORD)
     return undefined;
-  const all = (name: (typeof asked)[number]): Float64Array => given.get(name)?.all() ?? new Float64Array(0);
+  const all = (name: (typeof asked)[number]): Float64Array => {
+    const column = given.get(name);
+    return column === undefined ? new Float64Array(0) : column.all(scratch.of(name, column.layout.length));
+  };
   const [item, cost, steam, wear, paintSeed] = [all('item'), all('cost'), all('steam'), all('wear'), all('paintSeed')];
   const [market, delivery] = [all('offerMarket'), all('delivery')];
   const items = words.items.map((each) => known.of(each));
+  for (let offer = 0; offer < delivery.length; offer++) {
+    const each = delivery[offer] as number;
+    delivery[offer] = each < 0 ? NO_WORD : markets.length + each;
+  }
   const cursor = new OfferCursor({
-    ...{ items: items.map((each) => each.item), words: [...markets, ...deliveries], cost, steam, wear, paintSeed, market },
-    delivery: delivery.map((each) => (each < 0 ? NO_WORD : markets.length + each)),
+    ...{ items: items.map((each) => each.item), words: [...markets, ...deliveries] },
+    ...{ cost, steam, wear, paintSeed, market, delivery },
   });
   return { items, item, cursor };
 }

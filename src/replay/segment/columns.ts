@@ -21,8 +21,22 @@ export interface Column {
   /** What lies there; undefined where all values are the base. */
   readonly data: Uint8Array | Uint16Array | Uint32Array | Float64Array | undefined;
   at(index: number): number;
-  /** Every value, for whoever goes through all of them. */
-  all(): Float64Array;
+  /** Every value, for whoever goes through all of them; where `into` is given, there. */
+  all(into?: Float64Array): Float64Array;
+}
+
+/** Room for the values of one segment after the other, by name: of a long recording it would be asked for anew by the gigabyte. */
+export class Scratch {
+  readonly #rooms = new Map<string, Float64Array>();
+
+  /** What was there before under that name is not needed any more. */
+  of(name: string, length: number): Float64Array {
+    const known = this.#rooms.get(name);
+    if (known !== undefined && known.length >= length) return known.subarray(0, length);
+    const room = new Float64Array(length);
+    this.#rooms.set(name, room);
+    return room;
+  }
 }
 
 /** Takes as few bytes as the values need: whole numbers by what they have in common, all others as they are. */
@@ -43,10 +57,10 @@ export function columnAt(layout: Layout, buffer: ArrayBufferLike, offset: number
   const { width, base, scale, length } = layout;
   switch (width) {
     case 0:
-      return { layout, data: undefined, at: () => base, all: () => new Float64Array(length).fill(base) };
+      return { layout, data: undefined, at: () => base, all: (into = new Float64Array(length)) => into.fill(base) };
     case 8: {
       const data = new Float64Array(buffer, offset, length);
-      return { layout, data, at: (index) => data[index] ?? Number.NaN, all: () => data };
+      return { layout, data, at: (index) => data[index] ?? Number.NaN, all: (into) => copied(data, into) };
     }
     default: {
       const data =
@@ -55,13 +69,18 @@ export function columnAt(layout: Layout, buffer: ArrayBufferLike, offset: number
           : width === 2
             ? new Uint16Array(buffer, offset, length)
             : new Uint32Array(buffer, offset, length);
-      return { layout, data, at: (index) => base + scale * (data[index] ?? Number.NaN), all: () => spread(data, base, scale) };
+      const at = (index: number): number => base + scale * (data[index] ?? Number.NaN);
+      return { layout, data, at, all: (into = new Float64Array(length)) => spread(data, { base, scale }, into) };
     }
   }
 }
 
-function spread(data: ArrayLike<number>, base: number, scale: number): Float64Array {
-  const all = new Float64Array(data.length);
+function copied(data: Float64Array, into: Float64Array | undefined): Float64Array {
+  into?.set(data);
+  return into ?? data;
+}
+
+function spread(data: ArrayLike<number>, { base, scale }: Pick<Layout, 'base' | 'scale'>, all: Float64Array): Float64Array {
   for (let index = 0; index < all.length; index++) all[index] = base + scale * (data[index] as number);
   return all;
 }
