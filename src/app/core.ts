@@ -257,7 +257,7 @@ export class Core {
   #outsideOf(told: Told, byHand: ByHand): Outside {
     return new Outside({
       ...{ ...this.#options, told, intervalMs: this.#options.outsideIntervalMs },
-      haltWaits: () => this.#obedience.haltWaits,
+      ...{ haltWaits: () => this.#obedience.haltWaits, journalFails: () => this.#journal.failing !== undefined },
       state: () => this.state,
       post: (event) => this.#loop.post(event),
       onHalt: (halt) => this.troubles.halted(halt),

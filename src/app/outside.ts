@@ -23,6 +23,8 @@ export interface OutsideOptions {
   readonly state: () => Readonly<EngineState>;
   readonly post: (event: Posted) => void;
   readonly told: Pick<Told, 'purchases' | 'journal'>;
+  /** The journal takes nothing at present: each try may wait for a lock. */
+  readonly journalFails: () => boolean;
   /** A halt has tripped and its row could not be written yet: that there is none says nothing. */
   readonly haltWaits: () => boolean;
   /** A halt that stands in the ledger, and was not known. */
@@ -48,12 +50,18 @@ export class Outside {
 
   /** Looks until the signal is aborted. */
   start(signal: AbortSignal): void {
-    const { clock, ledger, told, onDefect, intervalMs = LOOK_MS } = this.#options;
+    const { clock, ledger, told, onDefect, journalFails, intervalMs = LOOK_MS } = this.#options;
+    // Of a change one hears once, and a look that failed has not seen all of it.
+    let isOwed = false;
     const next = (): void => {
       const cancel = clock.after(intervalMs, () => {
         signal.removeEventListener('abort', cancel);
         try {
-          if (ledger.changed()) this.look();
+          if (ledger.changed() || (isOwed && !journalFails())) {
+            isOwed = true;
+            this.look();
+            isOwed = false;
+          }
         } catch (error) {
           if (!(error instanceof JournalFailure)) return onDefect(error);
           told.journal(error.message);

@@ -45,6 +45,7 @@ function halting(folder = freshFolder(), ledger = freshLedger(folder)) {
     ...{ ledger, clock, log, post },
     state: () => loop.state,
     told: { purchases: () => undefined, journal: () => undefined },
+    journalFails: () => journal.failing !== undefined,
     haltWaits: () => obedience.haltWaits,
     onHalt: () => undefined,
     onDefect: (error) => {
