@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { JournalFailure } from '../engine/journal.ts';
 import { type LedgerFault, type Opened, faultOf, unbuilt } from './failure.ts';
 
 export type Connection = Database.Database;
@@ -59,23 +60,41 @@ export function keepLittle(db: Connection): void {
 export interface Wait {
   readonly begin: () => void;
   readonly end: () => void;
+  /** Called after a transaction that was committed; what it throws undoes nothing. */
+  readonly committed: () => void;
 }
 
 /** As the connection was opened. */
-export const asOpened: Wait = { begin: () => undefined, end: () => undefined };
+export const asOpened: Wait = { begin: () => undefined, end: () => undefined, committed: () => undefined };
+
+/** Commits do not wait, nor does SQLite copy the log into the database by itself: of a sync that fails then it says nothing. */
+const RELAXED = 'PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0';
+const STRICT = `PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES.FULL}`;
 
 /**
  * Both kinds of commits by one connection that was opened with FULL, for one of many ledgers: a second one would cost as much memory as all
- * else of the ledger. It is FULL but for the time of a relaxed transaction, and no other begins before that was looked at.
+ * else of the ledger. It is FULL but for the time of a relaxed transaction, and no other begins before that was looked at. That a sync has
+ * failed the system tells once to each open file, so here nothing may pass over it: a later commit of money would be told that all is well.
  */
 export function bothWaits(db: Connection): Readonly<Record<'strict' | 'relaxed', Wait>> {
-  const set = (synchronous: 'FULL' | 'NORMAL'): void => {
-    db.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES[synchronous]}`);
-  };
+  const logged = db.prepare<[], { readonly log: number; readonly checkpointed: number }>('PRAGMA wal_checkpoint(NOOP)');
   return {
-    strict: { begin: () => assertPragma(db, 'synchronous', SYNCHRONOUS.FULL), end: () => undefined },
-    relaxed: { begin: () => set('NORMAL'), end: () => set('FULL') },
+    strict: { ...asOpened, begin: () => assertFull(db) },
+    relaxed: {
+      begin: () => void db.exec(RELAXED),
+      end: () => void db.exec(STRICT),
+      committed: () => {
+        const { log = 0, checkpointed = 0 } = logged.get() ?? {};
+        if (log >= CHECKPOINT_PAGES.NORMAL && checkpointed < log) db.pragma('wal_checkpoint(PASSIVE)');
+      },
+    },
   };
+}
+
+function assertFull(db: Connection): void {
+  const found = db.pragma('synchronous', { simple: true });
+  if (found !== SYNCHRONOUS.FULL)
+    throw new JournalFailure(`commits do not wait for the disk: PRAGMA synchronous gives ${String(found)}, 2 is needed`);
 }
 
 /** Opens an existing file for reading only, beside whoever writes. */

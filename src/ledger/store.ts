@@ -16,6 +16,12 @@ export const noCrash: CrashPoint = () => {};
 /** A statement that changes rows; it runs inside `transaction` only. */
 export type Write<P extends unknown[]> = (...values: P) => Database.RunResult;
 
+/**
+ * Why no intent rests on a connection any more. It is the connection's: the system tells once that a sync has failed, to whichever store of
+ * it waits just then.
+ */
+const broken = new WeakMap<Connection, string>();
+
 /** One connection with its transactions, its failures as JournalFailure, and its crash points. */
 export class Store {
   readonly db: Connection;
@@ -27,7 +33,6 @@ export class Store {
   readonly #rollback: Database.Statement<[]>;
   readonly #identity: string;
   #running: { readonly name: string; writes: number } | undefined;
-  #broken: string | undefined;
   #besides: (() => (() => void) | undefined) | undefined;
 
   constructor(db: Connection, path: string, point: CrashPoint, wait: Wait = asOpened) {
@@ -71,6 +76,7 @@ export class Store {
       this.#wait.end();
     }
     committed?.();
+    this.#afterCommit();
     this.#point(`${name}:committed`);
     return result;
   }
@@ -108,14 +114,25 @@ export class Store {
    * opened, or the file that is open is no longer the one that has its name.
    */
   assertSound(): void {
-    if (this.#broken !== undefined) throw new JournalFailure(`${this.#broken}; restart Magpie after that`);
+    const why = broken.get(this.db);
+    if (why !== undefined) throw new JournalFailure(`${why}; restart Magpie after that`);
     if (identityOf(this.path) === this.#identity) return;
     throw new JournalFailure(`${this.path}: it was removed or replaced while Magpie ran: restart Magpie`);
   }
 
   /** From now on no intent rests on this database, until it is opened anew: somebody has found it damaged. */
   distrust(why: string): void {
-    this.#broken ??= why;
+    if (!broken.has(this.db)) broken.set(this.db, why);
+  }
+
+  /** What is committed stays so: what fails here is tried again after the next commit, but may end the trust in the database. */
+  #afterCommit(): void {
+    try {
+      this.#wait.committed();
+    } catch (error) {
+      const failure = this.#failure(error);
+      if (!(failure instanceof JournalFailure)) throw failure;
+    }
   }
 
   #undo(): void {
@@ -137,7 +154,7 @@ export class Store {
 
   #failure(error: unknown): Error {
     const failure = asJournalFailure(error, this.path);
-    if (breaksTrust(error) && failure instanceof JournalFailure) this.#broken ??= failure.message;
+    if (breaksTrust(error) && failure instanceof JournalFailure) this.distrust(failure.message);
     return failure;
   }
 }

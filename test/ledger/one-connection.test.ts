@@ -67,11 +67,27 @@ describe('the one connection of an account among others', () => {
     expect(strict.transaction('strict', () => levelOf(db))).toBe('FULL');
   });
 
-  it('begins no commit of money while it does not wait for the disk', () => {
+  it('takes no intent any more after a sync that failed in a relaxed transaction, of which the next commit hears nothing', () => {
+    const { strict, relaxed, db } = stores();
+    const failed = new Database.SqliteError('disk I/O error', 'SQLITE_IOERR_FSYNC');
+    const failing = (): never => {
+      throw failed;
+    };
+    expect(() => relaxed.transaction('relaxed', failing)).toThrow(JournalFailure);
+    expect(() => strict.assertSound()).toThrow(/check the disk.*restart Magpie after that/);
+    expect(
+      strict.transaction('strict', () => levelOf(db)),
+      'what happened is still recorded',
+    ).toBe('FULL');
+  });
+
+  it('begins no commit of money while it does not wait for the disk, and is no defect then', () => {
     const { strict, relaxed, db } = stores();
     db.pragma('synchronous = NORMAL');
     let began = false;
-    expect(() => strict.transaction('strict', () => (began = true))).toThrow('PRAGMA synchronous gives 1, 2 is needed');
+    const trying = (): unknown => strict.transaction('strict', () => (began = true));
+    expect(trying).toThrow('PRAGMA synchronous gives 1, 2 is needed');
+    expect(trying).toThrow(JournalFailure);
     expect(began).toBe(false);
     expect(relaxed.transaction('relaxed', () => levelOf(db))).toBe('NORMAL');
     expect(strict.transaction('strict', () => levelOf(db))).toBe('FULL');
