@@ -65,10 +65,10 @@ export function addLife(tally: Tally, { entered, stood, missed }: Life, hazard: 
   }
 }
 
-/** The first stretch of ages that does not end before a time, or with it. */
+/** The first stretch of ages that does not end before a time, or with it; AGES where none is left, as a recording may claim. */
 function ageAt(time: number): number {
   let age = 0;
-  while (edge(age + 1) <= time) age++;
+  while (age < AGES && edge(age + 1) <= time) age++;
   return age;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/domain/random.ts';
 import { micros } from '../../../src/domain/money.ts';
-import { survival } from '../../../src/replay/backtest/hazard.ts';
+import { AGES, addLife, emptyTally, survival } from '../../../src/replay/backtest/hazard.ts';
 import { Offers } from '../../../src/replay/backtest/offers.ts';
 import { fitRivals, ratioClass } from '../../../src/replay/backtest/rival-model.ts';
 
@@ -31,6 +31,13 @@ function market(count: number, halfLifeMs: number, seed: number): Offers {
 }
 
 describe('how fast offers go', () => {
+  it('is told nothing by a life that a recording says began at no time there is', () => {
+    const tally = emptyTally();
+    const hazard = Array.from({ length: AGES }, () => 0.001);
+    for (const entered of [Infinity, Number.NaN]) addLife(tally, { entered, stood: 5, missed: undefined }, hazard);
+    expect([...tally.watched, ...tally.ended]).toEqual(Array.from({ length: 2 * AGES }, () => 0));
+  });
+
   it.each([1_500, 8_000, 60_000])('is found again in a market where half are gone after %i ms', (halfLifeMs) => {
     const fitted = fitRivals(market(4_000, halfLifeMs, halfLifeMs), () => undefined);
     expect(fitted.source).toBe('fitted');
