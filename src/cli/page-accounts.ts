@@ -1,15 +1,13 @@
-import { type Alert, alertJson } from '../domain/alert.ts';
+import { alertJson } from '../domain/alert.ts';
 import type { Clock, EpochMs } from '../domain/clock.ts';
 import { windowMs } from '../domain/limits.ts';
 import { dollarsFromMicros } from '../domain/money.ts';
-import { type Purchase, purchaseJson } from '../domain/purchase.ts';
-import { JournalFailure } from '../engine/journal.ts';
+import { purchaseJson } from '../domain/purchase.ts';
 import type { LocalSettings } from '../settings/what-counts.ts';
-import { CommandFailure } from './exit.ts';
 import { asking, holderOf } from './folder.ts';
 import { settingsInForce } from './in-force.ts';
 import { looksInTurn } from './looks-in-turn.ts';
-import { type AccountState, spendOf, stateOf } from './status-accounts.ts';
+import { type AccountState, spendOf, stateOf, whyUnread } from './status-accounts.ts';
 import { gistOf } from './status-facts.ts';
 
 /** How one of several accounts does, as plain JSON. */
@@ -29,13 +27,16 @@ interface AccountLine {
   readonly lastPollAt: string | null;
 }
 
+/** What is told of an account at a time. */
+type Row = readonly [EpochMs, Record<string, unknown>];
+
 /** A line and what it adds to what is told of all of them. */
 interface Look {
   readonly at: number;
   readonly line: AccountLine;
-  readonly alerts: readonly Alert[];
-  readonly purchases: readonly Purchase[];
-  readonly signOfLifeAt: EpochMs | undefined;
+  readonly alerts: readonly Row[];
+  readonly purchases: readonly Row[];
+  readonly signOfLifeAt: string | null;
   readonly version: string | undefined;
   readonly listings: number;
 }
@@ -90,14 +91,12 @@ export class AccountLines {
       playMoney: own?.service.kind === 'sandbox',
       config: own?.file ?? null,
       version: looks.find(({ version }) => version !== undefined)?.version ?? null,
-      signOfLifeAt: newest(looks.map(({ signOfLifeAt }) => signOfLifeAt)),
+      signOfLifeAt: looks.reduce<string | null>((last, { signOfLifeAt }) => later(last, signOfLifeAt), null),
       lastPollAt: looks.reduce<string | null>((last, { line }) => later(last, line.lastPollAt), null),
       listings: Math.max(0, ...looks.map(({ listings }) => listings)),
       accounts: names.map((name) => this.#looks.get(name)?.line ?? unseen(name, settings().get(name))),
-      alerts: newestOfAll(looks.map((look) => look.alerts.map((alert) => [alert.at, look.name, alertJson(alert)]))),
-      purchases: newestOfAll(
-        looks.map((look) => look.purchases.map((purchase) => [purchase.createdAt, look.name, purchaseJson(purchase)])),
-      ),
+      alerts: newestOfAll(looks, 'alerts'),
+      purchases: newestOfAll(looks, 'purchases'),
     };
   }
 
@@ -129,14 +128,17 @@ function lookAt(name: string, own: LocalSettings, clock: Clock): Look {
         })),
         ...{ unknown: gist.counts.unknown, alerts: alerts.length, lastPollAt: iso(heartbeat?.lastPollAt) },
       };
-      const { at: signOfLifeAt, version, listings = 0 } = heartbeat ?? {};
+      const { at, version, listings = 0 } = heartbeat ?? {};
       const purchases = reader?.purchasePage({ limit: SHOWN }) ?? [];
-      return { at: clock.mono(), line, alerts, purchases, ...{ signOfLifeAt, version, listings: holder.running ? listings : 0 } };
+      return {
+        ...{ at: clock.mono(), line, signOfLifeAt: iso(at), version, listings: holder.running ? listings : 0 },
+        alerts: alerts.slice(0, SHOWN).map((alert): Row => [alert.at, alertJson(alert)]),
+        purchases: purchases.map((purchase): Row => [purchase.createdAt, purchaseJson(purchase)]),
+      };
     });
   } catch (error) {
-    if (!(error instanceof CommandFailure || error instanceof JournalFailure)) throw error;
-    const line = { ...unseen(name, own), state: 'unread' as const, why: error.message };
-    return { at: clock.mono(), line, alerts: [], purchases: [], ...{ signOfLifeAt: undefined, version: undefined, listings: 0 } };
+    const line = { ...unseen(name, own), state: 'unread' as const, why: whyUnread(error) };
+    return { at: clock.mono(), line, alerts: [], purchases: [], ...{ signOfLifeAt: null, version: undefined, listings: 0 } };
   }
 }
 
@@ -148,16 +150,12 @@ function unseen(name: string, own: LocalSettings | undefined): AccountLine {
 }
 
 /** The newest of what several have, each with its account. */
-function newestOfAll(each: readonly (readonly (readonly [EpochMs, string, Record<string, unknown>])[])[]): readonly unknown[] {
-  return each
-    .flatMap((own) => own.slice(0, SHOWN))
-    .toSorted(([one], [other]) => other - one)
+function newestOfAll(looks: readonly (Look & { readonly name: string })[], of: 'alerts' | 'purchases'): readonly unknown[] {
+  return looks
+    .flatMap(({ name, [of]: own }) => own.map(([at, json]) => ({ at, told: { account: name, ...json } })))
+    .toSorted((one, other) => other.at - one.at)
     .slice(0, SHOWN)
-    .map(([, account, json]) => ({ account, ...json }));
-}
-
-function newest(times: readonly (EpochMs | undefined)[]): string | null {
-  return iso(times.reduce((last, at) => (at !== undefined && (last === undefined || at > last) ? at : last), undefined));
+    .map(({ told }) => told);
 }
 
 function later(one: string | null, other: string | null): string | null {

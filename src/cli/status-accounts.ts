@@ -25,9 +25,19 @@ export function accountLooked<T>(settings: LocalSettings, factsOf: (settings: Lo
   try {
     return { name, facts: factsOf(settings) };
   } catch (error) {
-    if (!(error instanceof CommandFailure || error instanceof JournalFailure)) throw error;
-    return { name, unread: error.message };
+    return { name, unread: whyUnread(error) };
   }
+}
+
+/**
+ * Why an account cannot be told of. What its ledger holds may be damaged where SQLite does not see it: a time that there is not, half a sign
+ * of life. What else is thrown is no ledger's, and is thrown on.
+ */
+export function whyUnread(error: unknown): string {
+  if (error instanceof CommandFailure || error instanceof JournalFailure) return error.message;
+  if (error instanceof RangeError || error instanceof SyntaxError)
+    return `its ledger holds what cannot be told: ${error.message}`;
+  throw error;
 }
 
 /** Alerts of all accounts that stand below their lines. */

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { magpie } from '../cli/harness.ts';
-import { begun, outcomes, readBalance, settled } from '../ledger/support.ts';
+import { begun, outcomes, raw, readBalance, settled } from '../ledger/support.ts';
 import { NOON, listing } from '../support/values.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 import { type StageOfEach, stageOfEach } from './stage-of-each.ts';
@@ -134,6 +134,25 @@ describe('the purchases of all accounts', () => {
     expect([rows.length, looked, unread.map(({ account }) => account)]).toEqual([6, 4, ['dora']]);
     expect(unread[0]?.why).toContain('magpie.db');
     expect((await alerts(scene)).unread).toEqual(unread);
+  });
+
+  it('name an account whose ledger holds a time that there is not, and tell of all others', async () => {
+    const scene = await stageOfEach({ names: ['anna', 'bert'] });
+    for (const name of ['anna', 'bert']) {
+      const { ledger } = scene.seat(name);
+      ledger.recordAlert({ kind: 'limits', at: NOON, message: `of ${name}`, next: undefined, purchaseId: undefined });
+    }
+    raw(scene.seat('anna').folder).exec('UPDATE alerts SET at = 8.9e15');
+    const { alerts: rows, unread, looked } = await alerts(scene);
+    expect([rows.map(({ message }) => message), unread.map(({ account }) => account), looked]).toEqual([
+      ['of bert'],
+      ['anna'],
+      2,
+    ]);
+    expect(await asked(scene.page, '/api/status')).toMatchObject({
+      accounts: [{ state: 'unread', why: expect.stringContaining('Invalid time value') as string }, { alerts: 1 }],
+      alerts: [{ account: 'bert' }],
+    });
   });
 
   it('are not told to who has no token, and are no question to a page of one account', async () => {
