@@ -11,6 +11,9 @@ import { notBuyingWords, onPaper } from './facts.ts';
 /** How often the ledger is asked whether a command has changed it: a halt must be obeyed within half a second. */
 const LOOK_MS = 200;
 
+/** What the daemon itself has written since is not looked through when another comes to change something: so often it is passed over. */
+const OWN_MS = 5_000;
+
 /** A request that waited longer than this was asked of a daemon that is no more. */
 const REQUEST_MAX_AGE_MS = 30_000;
 
@@ -53,14 +56,21 @@ export class Outside {
     const { clock, ledger, told, onDefect, journalFails, intervalMs = LOOK_MS } = this.#options;
     // Of a change one hears once, and a look that failed has not seen all of it.
     let isOwed = false;
+    let passedAt = clock.mono();
     const next = (): void => {
       const cancel = clock.after(intervalMs, () => {
         signal.removeEventListener('abort', cancel);
         try {
+          const isDue = !isOwed && clock.mono() - passedAt >= OWN_MS;
+          // Before it is asked whether others have changed anything: what they write after that has a later place.
+          const own = isDue ? ledger.evidenceSeq() : undefined;
           if (ledger.changed() || (isOwed && !journalFails())) {
             isOwed = true;
             this.look();
             isOwed = false;
+          } else if (own !== undefined) {
+            this.#evidenceSeq = own;
+            passedAt = clock.mono();
           }
         } catch (error) {
           if (!(error instanceof JournalFailure)) return onDefect(error);
@@ -77,8 +87,10 @@ export class Outside {
   look(): void {
     const { ledger, clock, told, state, obey } = this.#options;
     this.#halt();
+    // Read first: what is written in between is told with the next change once more, sooner than never.
+    const seq = ledger.evidenceSeq();
     const touched = ledger.purchasesTouchedAfter(this.#evidenceSeq);
-    this.#evidenceSeq = ledger.evidenceSeq();
+    this.#evidenceSeq = seq;
     if (touched.length > 0) told.purchases(touched);
     // Whoever asked has dated it by the machine's clock, from which the steady time may have parted.
     const next = (): DaemonRequest | undefined => ledger.takeUp(clock.wall(), REQUEST_MAX_AGE_MS);
