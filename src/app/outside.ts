@@ -54,8 +54,8 @@ export class Outside {
   /** Looks until the signal is aborted. */
   start(signal: AbortSignal): void {
     const { clock, ledger, told, onDefect, journalFails, intervalMs = LOOK_MS } = this.#options;
-    // Of a change one hears once, and a look that failed has not seen all of it.
-    let isOwed = false;
+    // Of a change one hears once, and a look that failed has not seen all of it. Of what was asked before the ledger was opened one never hears.
+    let isOwed = true;
     let passedAt = clock.mono();
     const next = (): void => {
       const cancel = clock.after(intervalMs, () => {

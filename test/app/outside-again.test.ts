@@ -2,20 +2,19 @@ import { expect, it, onTestFinished } from 'vitest';
 import { Outside, type OutsideOptions } from '../../src/app/outside.ts';
 import { JournalFailure } from '../../src/engine/journal.ts';
 import { openBeside, openLedger } from '../../src/ledger/open.ts';
-import { begun, freshFolder, outcomes, readBalance, settled } from '../ledger/support.ts';
+import { begun, freshFolder, opened, outcomes, readBalance, settled } from '../ledger/support.ts';
 import { NOON } from '../support/values.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 /** The ledger of an account among others, whom nothing but a command tells that it was changed. */
-function stage() {
-  const folder = freshFolder();
+function stage(folder = freshFolder()) {
   const disk = { isFull: false };
   const crashPoint = (name: string): void => {
     if (disk.isFull && name === 'take-up:commit') throw new JournalFailure('the disk is full');
   };
-  const opened = openLedger({ folder, crashPoint, oneOfMany: true });
-  if (!opened.ok) throw new Error(opened.fault.message);
-  const { ledger } = opened.value;
+  const begins = openLedger({ folder, crashPoint, oneOfMany: true });
+  if (!begins.ok) throw new Error(begins.fault.message);
+  const { ledger } = begins.value;
   const clock = new VirtualClock(NOON);
   const heard = { obeyed: [] as string[], failures: [] as string[], purchases: [] as number[][] };
   const ended = new AbortController();
@@ -59,10 +58,19 @@ it('what a command asked is looked for again until a look at it succeeds, though
   expect(heard.obeyed).toEqual(['reconcile']);
 });
 
+it('what was asked before the ledger was opened is heard of, though nobody changes it any more', () => {
+  const folder = freshFolder();
+  opened(folder).ask('reconcile', null, NOON);
+  const { clock, heard } = stage(folder);
+  clock.advanceSync(1_000);
+  expect(heard.obeyed).toEqual(['reconcile']);
+});
+
 it('what the daemon wrote itself is not told again when a command changes something, however long ago the last one did', () => {
   const { ledger, clock, heard, beside } = stage();
   ledger.bindAccount('account-1');
   readBalance(ledger, 1_000, NOON);
+  clock.advanceSync(1_000);
   const [first] = [1, 2, 3].map((number) => settled(ledger, begun(ledger, number), outcomes.unknown()));
   clock.advanceSync(10_000);
   beside((command) => command.resolve(first?.id ?? 0, 'not-bought', 'not among the orders', clock.wall()));
