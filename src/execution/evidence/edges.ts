@@ -40,18 +40,16 @@ export function edgesOf(scene: Scene, claims: readonly Claim[], rows: readonly O
     found.set(edge, debits);
     return debits;
   };
-  return edges.filter(
-    (edge) =>
-      !edges.some(
-        (other) =>
-          outranks(other, edge) ||
-          wasSold(scene, other, edge) ||
-          isExact(scene, other, edge) ||
-          isBookedWith(scene, other, edge, debitsOf) ||
-          isBookedApart(other, edge, debitsOf) ||
-          isPricedAs(scene, other, edge),
-      ),
-  );
+  // One that was booked with its row itself gives way to nothing but a better try: what all give way for would be a stranger's.
+  const givesWay = (edge: Edge, other: Edge): boolean =>
+    outranks(other, edge) ||
+    ((wasSold(scene, other, edge) ||
+      isExact(scene, other, edge) ||
+      isBookedWith(scene, other, edge, debitsOf) ||
+      isBookedApart(other, edge, debitsOf) ||
+      isPricedAs(scene, other, edge, edges)) &&
+      debitsOf(edge).length === 0);
+  return edges.filter((edge) => !edges.some((other) => givesWay(edge, other)));
 }
 
 /** What was taken for a stranger's is given to nobody but a purchase that had been held for never bought by then. */
@@ -78,16 +76,16 @@ function isBookedWith(scene: Scene, other: Edge, edge: Edge, debitsOf: DebitsOf)
 }
 
 /** Of two claims to one row, one that is in doubt gives way to the other where what was booked with the row shows both of the other's amounts. */
-function isPricedAs(scene: Scene, other: Edge, edge: Edge): boolean {
+function isPricedAs(scene: Scene, other: Edge, edge: Edge, edges: readonly Edge[]): boolean {
   if (other.claim === edge.claim || other.row !== edge.row || isStrong(edge.fit)) return false;
   if (edge.claim.kind === 'in-flight' || edge.claim.kind === 'unlisted' || scene.learnt.datesAgree !== true) return false;
   const { numbersAreListings } = scene.learnt;
   const debits = scene.bookings.filter(
     (row) => isWith(row, edge.row) && mayBeDebit(other.claim.purchase, row, numbersAreListings),
   );
-  return (
-    debits.length > 0 && debits.every((row) => agreesInBoth(other.claim.purchase, row) && !agreesInBoth(edge.claim.purchase, row))
-  );
+  const isOthers = (row: TransactionSeen): boolean =>
+    agreesInBoth(other.claim.purchase, row) && !agreesInBoth(edge.claim.purchase, row) && isWithOne(row, other, edges);
+  return debits.length > 0 && debits.every(isOthers);
 }
 
 /** Of two rows that one purchase may have made, the one that was not booked with its debit gives way to the one that was. */
@@ -102,12 +100,12 @@ function isBookedApart(other: Edge, edge: Edge, debitsOf: DebitsOf): boolean {
  */
 function debitsWith(scene: Scene, edge: Edge, edges: readonly Edge[]): TransactionSeen[] {
   if (scene.learnt.datesAgree !== true) return [];
-  return scene.bookings.filter(
-    (row) =>
-      isDebitOf(scene, edge, row) &&
-      isWith(row, edge.row) &&
-      edges.every((one) => one.claim !== edge.claim || one.row === edge.row || !isWith(row, one.row)),
-  );
+  return scene.bookings.filter((row) => isDebitOf(scene, edge, row) && isWith(row, edge.row) && isWithOne(row, edge, edges));
+}
+
+/** A transaction was booked with no other row that the claim may have made. */
+function isWithOne(row: TransactionSeen, { claim, row: order }: Edge, edges: readonly Edge[]): boolean {
+  return edges.every((one) => one.claim !== claim || one.row === order || !isWith(row, one.row));
 }
 
 /** A transaction of an order's amount that was booked when the order was made. */
