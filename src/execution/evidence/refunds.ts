@@ -102,9 +102,9 @@ function cameBack(scene: Scene, row: TransactionSeen, bought: readonly Due[]): F
   if (due.length === 0) return mayTurnOut(scene, row) ? [] : [{ kind: 'baseline-transaction', transactionId: row.transactionId }];
   const waiting = due.filter(({ remaining, named, madeLater }) => remaining > 0 && (named || !madeLater));
   const named = waiting.filter((one) => one.named);
+  if (named.length === 0 && namesOneInDoubt(scene, row)) return [];
   const paidBack = named.length === 0 ? due.find((one) => one.named) : undefined;
   if (paidBack !== undefined) return namedAgain(scene, row, paidBack.purchase, bought);
-  if (named.length === 0 && namesOneInDoubt(scene, row)) return [];
   const certain = wholeFirst(named.length > 0 ? named : waiting.filter(({ broken }) => broken));
   const exact = certain.find(({ remaining }) => remaining === row.amount);
   if (exact === undefined && isOwedToAnother(scene, row)) return [];
@@ -194,7 +194,10 @@ function mayTurnOutOwed(scene: Scene, row: TransactionSeen): boolean {
 }
 
 function isInDoubt(scene: Scene, purchase: Purchase, row: TransactionSeen): boolean {
-  return isReserved(purchase) || (purchase.state === 'rejected' && scene.learnt.datesAgree === true && !isOld(scene, row));
+  if (isReserved(purchase)) return true;
+  if (purchase.state !== 'rejected' || scene.learnt.datesAgree !== true) return false;
+  // Without a date it would be new for ever.
+  return row.timestampMs === undefined ? scene.now - (purchase.answeredAt ?? 0) < LIST_LAG_MS : !isOld(scene, row);
 }
 
 /**

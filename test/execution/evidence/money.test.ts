@@ -274,6 +274,29 @@ describe('a refund', () => {
     expect(verdicts(late, what)).toContain('1 gets $10.50 back by R-1');
   });
 
+  it('that names one in doubt waits for that one, also where it names one that has had all of its money back', () => {
+    const had = { ...failed, state: 'refunded' as const, refunded: dollars(10.5) };
+    const again = sent({ id: 2, listingId: '800000002', createdAt: NOON + minute });
+    const refunds = new Map([[1, [{ amount: dollars(10.5), bookedAt: NOON + minute }]]]);
+    const before = refund({ transactionId: 'R-0', timestampMs: NOON + minute });
+    const what = { refunds, usedTransactions: new Set(['R-0']) };
+    const waits = followed([had, again], what);
+    expect(after(waits, before, refund()).join()).not.toContain('back by R-1');
+    const bought = { ...again, state: 'bought' as const, orderStatus: 'FAILED' };
+    expect(after(followed([had, bought], what), before, refund())).toContain('2 gets $10.50 back by R-1');
+  });
+
+  it('without a date that names a refusal waits while that refusal is fresh, not for as long as it is known', () => {
+    const due = { ...failed, wear: undefined };
+    const disproved = refused({ id: 2, listingId: '800000002', held: false, wasUnknown: true });
+    const at = (ms: number): string[] => {
+      const seenAt = look({ rows: [...oldOrders, failedRow], transactions: [refund({ timestampMs: undefined })], at: NOON + ms });
+      return verdicts(seenAt, followed([due, disproved], { listed: new Map([[1, 'S-1']]) }));
+    };
+    expect(at(3 * minute).join()).not.toContain('back by R-1');
+    expect(at(20 * minute)).toContain('1 gets $10.50 back by R-1');
+  });
+
   it('of just what a refusal would have cost is not what another got before, once more, while that refusal may turn out bought', () => {
     const whole = { ...failed, wear: undefined, state: 'refunded' as const, refunded: dollars(10.5) };
     const confirmed = refused({
