@@ -88,13 +88,11 @@ function unexplained({ known, rows }: Scene, matching: Matching, claim: Claim, {
 
 function debitPossible(scene: Scene, matching: Matching, purchase: Purchase): boolean | undefined {
   const { transactions } = scene.look;
-  const { numbersAreListings } = scene.learnt;
   const open = openTransactions(scene, matching);
   const fitting = open.filter(
     (row) => !predates(scene, purchase, row) && !isAnothers(scene, purchase, row) && mayBe(scene, purchase, row),
   );
-  const proving = fitting.filter((row) => provesDebit(purchase, row, numbersAreListings) !== undefined);
-  if ([proving, fitting].some((rows) => mayHaveOne(scene, open, rows))) return true;
+  if (mayHaveOne(scene, open, fitting)) return true;
   return transactions !== undefined && transactions.unreadable === 0 ? false : undefined;
 }
 
