@@ -18,6 +18,9 @@ export interface Edge {
 /** The debits of a claim that were booked with its row. */
 type DebitsOf = (edge: Edge) => readonly TransactionSeen[];
 
+/** Whether what was booked with the row of an edge is its claim's debit, and not another one's as well. */
+type IsItsDebit = (edge: Edge, other: Edge) => boolean;
+
 /** The row names this very purchase: nothing else is needed. */
 export function isStrong(fit: Fit): boolean {
   return fit === 'reference' || fit === 'listing';
@@ -40,15 +43,17 @@ export function edgesOf(scene: Scene, claims: readonly Claim[], rows: readonly O
     found.set(edge, debits);
     return debits;
   };
+  const isItsDebit: IsItsDebit = (edge, other) =>
+    debitsOf(edge).some((row) => edge.claim === other.claim || !isDebitOf(scene, other, row));
   // One that was booked with its row itself gives way to nothing but a better try: what all give way for would be a stranger's.
   const givesWay = (edge: Edge, other: Edge): boolean =>
     outranks(other, edge) ||
     ((wasSold(scene, other, edge) ||
       isExact(scene, other, edge) ||
-      isBookedWith(scene, other, edge, debitsOf) ||
+      isBookedWith(other, edge, isItsDebit) ||
       isBookedApart(other, edge, debitsOf) ||
       isPricedAs(scene, other, edge, edges)) &&
-      debitsOf(edge).length === 0);
+      !isItsDebit(edge, other));
   return edges.filter((edge) => !edges.some((other) => givesWay(edge, other)));
 }
 
@@ -69,10 +74,10 @@ function isExact(scene: Scene, other: Edge, edge: Edge): boolean {
 }
 
 /** Of two claims to one row, one that is in doubt gives way to the other whose debit was booked with the row. */
-function isBookedWith(scene: Scene, other: Edge, edge: Edge, debitsOf: DebitsOf): boolean {
+function isBookedWith(other: Edge, edge: Edge, isItsDebit: IsItsDebit): boolean {
   if (other.claim === edge.claim || other.row !== edge.row || isStrong(edge.fit)) return false;
   if (edge.claim.kind === 'in-flight' || edge.claim.kind === 'unlisted') return false;
-  return debitsOf(other).some((row) => !isDebitOf(scene, edge, row));
+  return isItsDebit(other, edge);
 }
 
 /** Of two claims to one row, one that is in doubt gives way to the other where what was booked with the row shows both of the other's amounts. */

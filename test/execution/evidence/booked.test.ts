@@ -75,6 +75,15 @@ describe('goods that were offered again, of the same wear', () => {
     expect(found).toContain('2 was bought by O-2 and T-2 for $10.71');
   });
 
+  it('have a row of which one alone is gone, where the debit could be of either', () => {
+    const listings = new Map([
+      [listingKey('c5game', '800000001'), 'gone' as const],
+      [listingKey('c5game', '800000002'), 'standing' as const],
+    ]);
+    const found = said([first, again], { ...failed, listings });
+    expect(found).toContain('1 was bought by O-1 for $10.50');
+  });
+
   it('are not held for refused while such orders are there', () => {
     const seen = {
       rows: [...failed.rows, { ...made, statusCode: 'FAILED' }],
