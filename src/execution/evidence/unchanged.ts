@@ -1,5 +1,5 @@
 import { ZERO, subtract } from '../../domain/money.ts';
-import type { Purchase } from '../../domain/purchase.ts';
+import { type Purchase, isReserved } from '../../domain/purchase.ts';
 import type { OrderSeen, TransactionSeen } from '../../engine/evidence.ts';
 import { amountAgrees, itemAgrees } from './agree.ts';
 import type { Matching } from './match.ts';
@@ -58,8 +58,8 @@ function balanceSays(scene: Scene, { open }: Matching, purchase: Purchase, since
 
 /**
  * What orders took which are there and of which nobody can say whose they are (one of several purchases made each of them), and what
- * came back for nobody certain: each sum that there may be since a purchase was written. Undefined where an order may be this purchase's,
- * or anybody's.
+ * came back for nobody certain, and what those in doubt cost that were written since: each sum that there may be since a purchase was
+ * written. Undefined where an order may be this purchase's, or anybody's.
  */
 function goneForOthers(scene: Scene, open: Matching['open'], purchase: Purchase, since: Purchase): readonly Gone[] | undefined {
   const returned = scene.transactions.filter(({ type }) => type === 'refund');
@@ -78,6 +78,12 @@ function goneForOthers(scene: Scene, open: Matching['open'], purchase: Purchase,
   }
   for (const refund of returned) {
     if (!predates(scene, since, refund)) sums = withOne(sums, backOf(refund), isSince(scene, since, refund));
+  }
+  for (const other of scene.purchases.values()) {
+    // Its debit was not in those readings, and may be in this one.
+    if (other.id >= since.id && other.id < purchase.id && isReserved(other)) {
+      sums = withOne(sums, { least: other.cost, most: other.cost }, false);
+    }
   }
   return sums.length > SUMS_MAX ? undefined : sums;
 }
