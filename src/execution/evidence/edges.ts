@@ -15,7 +15,7 @@ export interface Edge {
   readonly fit: Fit;
 }
 
-/** The debits of a claim that were booked with its row. */
+/** Debits of a claim that were booked with its row. */
 type DebitsOf = (edge: Edge) => readonly TransactionSeen[];
 
 /** Whether what was booked with the row of an edge is its claim's debit, and not another one's as well. */
@@ -37,12 +37,10 @@ export function edgesOf(scene: Scene, claims: readonly Claim[], rows: readonly O
     const witness = witnessOf(scene, claim);
     return fitting.filter((edge) => isStrong(edge.fit) || isPossible(scene, edge, witness));
   });
-  const found = new Map<Edge, readonly TransactionSeen[]>();
-  const debitsOf: DebitsOf = (edge) => {
-    const debits = found.get(edge) ?? debitsWith(scene, edge, edges);
-    found.set(edge, debits);
-    return debits;
-  };
+  const ofRow = grouped(edges, ({ row }) => row);
+  const ofClaim = grouped(edges, ({ claim }) => claim);
+  const debitsOf = onceEach((edge) => debitsWith(scene, edge, ofClaim.get(edge.claim) ?? []));
+  const pricedOf = onceEach((edge) => pricedWith(scene, edge, ofClaim.get(edge.claim) ?? []));
   const isItsDebit: IsItsDebit = (edge, other) =>
     debitsOf(edge).some((row) => edge.claim === other.claim || !isDebitOf(scene, other, row));
   // One that was booked with its row itself gives way to nothing but a better try: what all give way for would be a stranger's.
@@ -52,9 +50,31 @@ export function edgesOf(scene: Scene, claims: readonly Claim[], rows: readonly O
       isExact(scene, other, edge) ||
       isBookedWith(other, edge, isItsDebit) ||
       isBookedApart(other, edge, debitsOf) ||
-      isPricedAs(scene, other, edge, edges)) &&
+      isPricedAs(other, edge, pricedOf)) &&
       !isItsDebit(edge, other));
-  return edges.filter((edge) => !edges.some((other) => givesWay(edge, other)));
+  return edges.filter((edge) => {
+    const besides = [...(ofRow.get(edge.row) ?? []), ...(ofClaim.get(edge.claim) ?? [])];
+    return !besides.some((other) => givesWay(edge, other));
+  });
+}
+
+function grouped<K>(edges: readonly Edge[], keyOf: (edge: Edge) => K): ReadonlyMap<K, readonly Edge[]> {
+  const groups = new Map<K, Edge[]>();
+  for (const edge of edges) {
+    const group = groups.get(keyOf(edge));
+    if (group === undefined) groups.set(keyOf(edge), [edge]);
+    else group.push(edge);
+  }
+  return groups;
+}
+
+function onceEach(find: DebitsOf): DebitsOf {
+  const found = new Map<Edge, readonly TransactionSeen[]>();
+  return (edge) => {
+    const debits = found.get(edge) ?? find(edge);
+    found.set(edge, debits);
+    return debits;
+  };
 }
 
 /** What was taken for a stranger's is given to nobody but a purchase that had been held for never bought by then. */
@@ -81,16 +101,20 @@ function isBookedWith(other: Edge, edge: Edge, isItsDebit: IsItsDebit): boolean 
 }
 
 /** Of two claims to one row, one that is in doubt gives way to the other where what was booked with the row shows both of the other's amounts. */
-function isPricedAs(scene: Scene, other: Edge, edge: Edge, edges: readonly Edge[]): boolean {
+function isPricedAs(other: Edge, edge: Edge, pricedOf: DebitsOf): boolean {
   if (other.claim === edge.claim || other.row !== edge.row || isStrong(edge.fit)) return false;
-  if (edge.claim.kind === 'in-flight' || edge.claim.kind === 'unlisted' || scene.learnt.datesAgree !== true) return false;
+  if (edge.claim.kind === 'in-flight' || edge.claim.kind === 'unlisted') return false;
+  const debits = pricedOf(other);
+  return debits.length > 0 && debits.every((row) => !agreesInBoth(edge.claim.purchase, row));
+}
+
+/** All that may be the debit of a claim and was booked with this row; none where one of them has other amounts, or another row as well. */
+function pricedWith(scene: Scene, edge: Edge, ofClaim: readonly Edge[]): TransactionSeen[] {
+  if (scene.learnt.datesAgree !== true) return [];
+  const { purchase } = edge.claim;
   const { numbersAreListings } = scene.learnt;
-  const debits = scene.bookings.filter(
-    (row) => isWith(row, edge.row) && mayBeDebit(other.claim.purchase, row, numbersAreListings),
-  );
-  const isOthers = (row: TransactionSeen): boolean =>
-    agreesInBoth(other.claim.purchase, row) && !agreesInBoth(edge.claim.purchase, row) && isWithOne(row, other, edges);
-  return debits.length > 0 && debits.every(isOthers);
+  const debits = scene.bookings.filter((row) => isWith(row, edge.row) && mayBeDebit(purchase, row, numbersAreListings));
+  return debits.every((row) => agreesInBoth(purchase, row) && isWithOne(row, edge, ofClaim)) ? debits : [];
 }
 
 /** Of two rows that one purchase may have made, the one that was not booked with its debit gives way to the one that was. */
@@ -103,14 +127,14 @@ function isBookedApart(other: Edge, edge: Edge, debitsOf: DebitsOf): boolean {
  * The transactions that show the debit of a claim and were booked with this row, at its amount, and with no other that may be its: an
  * order and its debit are booked together, also where both came to nothing since.
  */
-function debitsWith(scene: Scene, edge: Edge, edges: readonly Edge[]): TransactionSeen[] {
+function debitsWith(scene: Scene, edge: Edge, ofClaim: readonly Edge[]): TransactionSeen[] {
   if (scene.learnt.datesAgree !== true) return [];
-  return scene.bookings.filter((row) => isDebitOf(scene, edge, row) && isWith(row, edge.row) && isWithOne(row, edge, edges));
+  return scene.bookings.filter((row) => isWith(row, edge.row) && isDebitOf(scene, edge, row) && isWithOne(row, edge, ofClaim));
 }
 
 /** A transaction was booked with no other row that the claim may have made. */
-function isWithOne(row: TransactionSeen, { claim, row: order }: Edge, edges: readonly Edge[]): boolean {
-  return edges.every((one) => one.claim !== claim || one.row === order || !isWith(row, one.row));
+function isWithOne(row: TransactionSeen, edge: Edge, ofClaim: readonly Edge[]): boolean {
+  return ofClaim.every((one) => one === edge || !isWith(row, one.row));
 }
 
 /** A transaction of an order's amount that was booked when the order was made. */
