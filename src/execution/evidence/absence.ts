@@ -4,7 +4,7 @@ import { type Finding, type Proof, type TransactionSeen, noProof } from '../../e
 import { mayBeDebit, provesDebit } from './agree.ts';
 import { Assignment } from './assignment.ts';
 import { isComplete } from './complete.ts';
-import { stillStands } from './edges.ts';
+import { postdates, stillStands } from './edges.ts';
 import type { Matching } from './match.ts';
 import {
   CONFIRM_GAP_MS,
@@ -111,8 +111,10 @@ function mayBe(scene: Scene, purchase: Purchase, row: TransactionSeen): boolean 
  * where that is not merely late, each of them has one. None is left where each is somebody's, whichever is whose.
  */
 function mayHaveOne(scene: Scene, open: readonly TransactionSeen[], fitting: readonly TransactionSeen[]): boolean {
+  const mayBeOf = (other: Purchase, row: TransactionSeen): boolean =>
+    !predates(scene, other, row) && !postdates(scene, other, row) && mayBe(scene, other, row);
   const assignment = new Assignment<Purchase | undefined, TransactionSeen>((taker) => [
-    taker === undefined ? fitting : open.filter((row) => !predates(scene, taker, row) && mayBe(scene, taker, row)),
+    taker === undefined ? fitting : open.filter((row) => mayBeOf(taker, row)),
   ]);
   for (const other of scene.purchases.values()) if (mustHaveOne(scene, other)) assignment.give(other);
   return assignment.give(undefined);

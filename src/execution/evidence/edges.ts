@@ -173,8 +173,8 @@ function isPossible(scene: Scene, { claim, row, fit }: Edge, witness: Witness): 
   return kind !== 'refused' || (!witness.differs && (fit === 'item' || sinceOutcome(scene, claim) < WATCH_MS));
 }
 
-/** An accepted order was made by the time of its answer, which a clock set back may have dated before the request. */
-function postdates(scene: Scene, purchase: Purchase, row: OrderSeen): boolean {
+/** An accepted order was made, and debited, by the time of its answer, which a clock set back may have dated before the request. */
+export function postdates(scene: Scene, purchase: Purchase, row: OrderSeen | TransactionSeen): boolean {
   if (scene.learnt.datesAgree !== true || row.timestampMs === undefined) return false;
   return row.timestampMs > Math.max(purchase.createdAt, purchase.answeredAt ?? scene.now) + DATE_MARGIN_MS;
 }

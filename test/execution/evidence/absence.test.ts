@@ -313,6 +313,18 @@ describe('an unknown purchase', () => {
       expect(afterLooks(looks([debit]), { ...two, booked: new Map([[2, undefined]]) })).not.toContain('1 was not bought');
     });
 
+    it('is not cleared by a purchase of long before, whose debit never showed: a debit of today is not that one’s', () => {
+      const before = { createdAt: NOON - 120 * minute, answeredAt: NOON - 119 * minute };
+      const bought = accepted({ id: 2, serviceOrderId: 'S-2', listingId: '800000002', wear: undefined, ...before });
+      const listed = { listed: new Map([[2, 'S-2']]), orderCount: 4, ownCount: 1 };
+      const two = known({ ...what, ...listed, purchases: [bought, sent({ wear: undefined })] });
+      const rows = [...oldOrders, order({ orderId: 'S-2', timestampMs: before.answeredAt })];
+      const after = (timestampMs: number): string[] =>
+        afterLooks(every5Minutes(7, { rows, transactions: [transaction({ float: undefined, timestampMs })] }), two);
+      expect(after(NOON + second)).not.toContain('1 was not bought');
+      expect(after(NOON - 115 * minute)).toContain('1 was not bought');
+    });
+
     it('was not bought though debits fit it, when each of them must be one of purchases whose prices hang together', () => {
       const bought = [10, 10.5, 11.03].map((price, index) =>
         accepted({
