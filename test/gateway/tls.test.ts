@@ -37,7 +37,7 @@ describe('a connection over TLS', () => {
       await once(server, 'listening');
       onTestFinished(() => void server.close());
       const baseUrl = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
-      const { gateway, venue } = await scene({}, { baseUrl, ...within(500) });
+      const { gateway, venue } = await scene({}, { baseUrl, ...within(10_000) });
       expect((await venue().buy(order, never)).outcome).toMatchObject({ kind: 'unsent', cause: 'connection' });
       expect(await gateway.service.read('user')).toMatchObject({ ok: false, fault: { cause: 'connection', sent: false } });
       expect(received).toBe('');
