@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
+import { preloadable } from '../support/preloaded.ts';
 
 /** Stands before the system's library and notes each call that makes a file's contents durable, with the file's name. */
 const watcher = `
@@ -35,13 +36,8 @@ int fdatasync(int fd) { return noted("fdatasync", fd); }
 it('a buy is one commit with one sync of the disk before its request, and one after its answer', () => {
   const place = mkdtempSync(join(tmpdir(), 'magpie-synced-'));
   onTestFinished(() => rmSync(place, { recursive: true, force: true }));
-  const [source, library, lines] = ['watcher.c', 'watcher.so', 'lines'].map((name) => join(place, name)) as [
-    string,
-    string,
-    string,
-  ];
-  writeFileSync(source, watcher);
-  execFileSync('cc', ['-shared', '-fPIC', '-o', library, source, '-ldl']);
+  const library = preloadable(place, watcher);
+  const lines = join(place, 'lines');
   const child = fileURLToPath(new URL('./support/buying-child.ts', import.meta.url));
   execFileSync(process.execPath, ['--import', 'tsx', child, join(place, 'data'), lines], {
     env: { ...process.env, LD_PRELOAD: library, LINES: lines },

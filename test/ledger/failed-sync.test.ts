@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
+import { preloadable } from '../support/preloaded.ts';
 
 /** Stands before the system's library: once the named file is there, the next sync of a log fails and takes it away, as a kernel tells it once. */
 const failing = `
@@ -35,13 +36,8 @@ int fdatasync(int fd) { return synced("fdatasync", fd); }
 it('no intent rests on a log of which a sync has failed, though nobody waited for that one', () => {
   const place = mkdtempSync(join(tmpdir(), 'magpie-failed-sync-'));
   onTestFinished(() => rmSync(place, { recursive: true, force: true }));
-  const [source, library, fault] = ['failing.c', 'failing.so', 'fault'].map((name) => join(place, name)) as [
-    string,
-    string,
-    string,
-  ];
-  writeFileSync(source, failing);
-  execFileSync('cc', ['-shared', '-fPIC', '-o', library, source, '-ldl']);
+  const library = preloadable(place, failing);
+  const fault = join(place, 'fault');
   const child = fileURLToPath(new URL('./syncing-child.ts', import.meta.url));
   const run = (folder: string, ...args: string[]): unknown =>
     JSON.parse(

@@ -4,7 +4,7 @@ import type { Finding, OrderSeen, RefundKnown, TransactionSeen } from '../../eng
 import { isNamedBy, itemAgrees } from './agree.ts';
 import type { Matching } from './match.ts';
 import { isBroken } from './order-status.ts';
-import { LIST_LAG_MS, PAID_AGAIN_MS, DATE_CUT_MS, TOLERANCE } from './policy.ts';
+import { DATE_CUT_MS, LIST_LAG_MS, PAID_AGAIN_MS, TOLERANCE } from './policy.ts';
 import { type Scene, isAnothers, predates } from './scene.ts';
 import { rowsOfPurchases } from './tracking.ts';
 

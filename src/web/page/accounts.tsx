@@ -2,7 +2,8 @@ import { useSignal } from '@preact/signals';
 import type { AccountLine, Everybody } from './answers.ts';
 import { Choice, Filters } from './filters.tsx';
 import { everybody, now } from './live.ts';
-import { Ago, Bar, Card, State, Table } from './parts.tsx';
+import { NewestPurchases } from './newest-purchases.tsx';
+import { Ago, Bar, Card, Table } from './parts.tsx';
 import { UNCERTAIN } from './lists-of-all.tsx';
 import { StopAllCard } from './stop.tsx';
 import { stateWords, verdictOfAll } from './verdict-all.ts';
@@ -233,23 +234,11 @@ function Newest({ all: { alerts } }: { all: Everybody }) {
 function Bought({ all: { purchases } }: { all: Everybody }) {
   return (
     <Card title="Newest purchases">
-      {purchases.length === 0 && <p class="note">None so far.</p>}
-      <ul class="rows">
-        {purchases.map((row) => (
-          <li key={`${row.account} ${row.id}`}>
-            <a class="name" href={to(`/purchase/${row.id}`, row.account)}>
-              {row.marketHashName}
-            </a>
-            <span class="figure">{dollars(row.paid ?? row.priceWithFee)}</span>
-            <span class="under">
-              <State state={row.state} /> <Ago at={row.createdAt} /> · <a href={to('/purchases', row.account)}>{row.account}</a>
-            </span>
-          </li>
-        ))}
-      </ul>
-      <p class="more">
-        <a href={to('/purchases')}>All purchases</a>
-      </p>
+      <NewestPurchases
+        rows={purchases}
+        none="None so far."
+        tail={({ account }) => <a href={to('/purchases', account)}>{account}</a>}
+      />
     </Card>
   );
 }

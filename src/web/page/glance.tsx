@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals';
 import type { Purchase, Status } from './answers.ts';
 import { justDecided, now, purchasesVersion, status } from './live.ts';
-import { Ago, Card, Listing, Moment, State } from './parts.tsx';
+import { NewestPurchases } from './newest-purchases.tsx';
+import { Card, Listing, Moment } from './parts.tsx';
 import { Limits, Markets, NewestAlerts } from './standing.tsx';
 import { StopCard } from './stop.tsx';
 import { useAnswer } from './use-answer.ts';
@@ -89,23 +90,11 @@ function Bought({ facts }: { facts: Status }) {
   const rows = answer.value?.purchases.filter(({ state }) => state !== 'rejected' && state !== 'expired').slice(0, 6) ?? [];
   return (
     <Card title={facts.mode === 'live' ? 'What it bought' : 'What it would have bought'}>
-      {rows.length === 0 && <p class="note">{answer.value === undefined ? 'One moment …' : 'Nothing so far.'}</p>}
-      <ul class="rows">
-        {rows.map((row) => (
-          <li key={row.id}>
-            <a class="name" href={to(`/purchase/${row.id}`)}>
-              {row.marketHashName}
-            </a>
-            <span class="figure">{dollars(row.paid ?? row.priceWithFee)}</span>
-            <span class="under">
-              <State state={row.state} /> <Ago at={row.createdAt} /> · {row.strategy}
-            </span>
-          </li>
-        ))}
-      </ul>
-      <p class="more">
-        <a href={to('/purchases')}>All purchases</a>
-      </p>
+      <NewestPurchases
+        rows={rows}
+        none={answer.value === undefined ? 'One moment …' : 'Nothing so far.'}
+        tail={({ strategy }) => strategy}
+      />
     </Card>
   );
 }

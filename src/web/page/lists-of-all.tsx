@@ -1,4 +1,5 @@
 import { computed } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { AlertLines } from './alerts.tsx';
 import type { AlertRow, ListOfAll, OfAccount, Purchase } from './answers.ts';
 import { Choice, Filters, Paging } from './filters.tsx';
@@ -34,12 +35,9 @@ export function PurchasesOfAll() {
       </Filters>
       <Awaited answer={answer} none="Nothing.">
         {(list) => (
-          <>
-            <HowFar list={list} />
-            {list.purchases.length > 0 && <PurchaseTable rows={list.purchases} />}
-            {list.purchases.length === 0 && isWhole(list) && <p class="note">No purchase fits.</p>}
-            <Paging more={list.more} last={list.next ?? undefined} />
-          </>
+          <Page list={list} rows={list.purchases.length} none="No purchase fits.">
+            <PurchaseTable rows={list.purchases} />
+          </Page>
         )}
       </Awaited>
     </Card>
@@ -58,15 +56,26 @@ export function AlertsOfAll() {
       <Awaited answer={answer} none="None.">
         {(list) => (
           <>
-            <HowFar list={list} />
             <NotCertain />
-            {list.alerts.length > 0 && <AlertLines rows={list.alerts} />}
-            {list.alerts.length === 0 && isWhole(list) && <p class="note">None.</p>}
-            <Paging more={list.more} last={list.next ?? undefined} />
+            <Page list={list} rows={list.alerts.length} none="None.">
+              <AlertLines rows={list.alerts} />
+            </Page>
           </>
         )}
       </Awaited>
     </Card>
+  );
+}
+
+/** What has been found by now, `rows` of it, between what there is to say of the list and the way on. */
+function Page({ list, rows, none, children }: { list: ListOfAll; rows: number; none: string; children: ComponentChildren }) {
+  return (
+    <>
+      <HowFar list={list} />
+      {rows > 0 && children}
+      {rows === 0 && isWhole(list) && <p class="note">{none}</p>}
+      <Paging more={list.more} last={list.next ?? undefined} />
+    </>
   );
 }
 

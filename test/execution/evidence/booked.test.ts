@@ -4,24 +4,21 @@ import type { Purchase } from '../../../src/domain/purchase.ts';
 import { type Known, type Look, type OrderSeen, type TransactionSeen, noProof } from '../../../src/engine/evidence.ts';
 import { NOON, dollars } from '../../support/values.ts';
 import {
-  accepted,
   dedicated,
   known,
   look,
   minute,
   oldOrders,
   order,
+  own,
+  ownDebit,
+  ownOrder,
   refused,
   second,
   sent,
   transaction,
   verdicts,
 } from '../support/looks.ts';
-
-// An own order, booked with its wear, has taught that dates and floats are true.
-const own = accepted({ id: 9, listingId: '800000009', itemId: '00000000000000aa', marketHashName: 'P90 | Sand Spray' });
-const ownOrder = order({ orderId: 'S-1', itemId: '00000000000000aa', itemName: 'P90 | Sand Spray' });
-const ownDebit = transaction({ transactionId: 'T-9', itemId: '00000000000000aa', itemName: 'P90 | Sand Spray' });
 
 interface Seen {
   readonly at?: number;

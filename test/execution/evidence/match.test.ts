@@ -13,6 +13,9 @@ import {
   minute,
   oldOrders,
   order,
+  own,
+  ownDebit,
+  ownOrder,
   policy,
   refused,
   second,
@@ -396,11 +399,6 @@ describe('several candidates', () => {
       'alert adopted',
     ]);
   });
-
-  // An own order, booked with its wear, has taught that dates and floats are true.
-  const own = accepted({ id: 9, listingId: '800000009', itemId: '00000000000000aa', marketHashName: 'P90 | Sand Spray' });
-  const ownOrder = order({ orderId: 'S-1', itemId: '00000000000000aa', itemName: 'P90 | Sand Spray' });
-  const ownDebit = transaction({ transactionId: 'T-9', itemId: '00000000000000aa', itemName: 'P90 | Sand Spray' });
 
   it('of which one was booked with a row: that is its row, and no other is, however many are in doubt', () => {
     const certain = { ...twins[1]!, state: 'bought' as const, wear: undefined };

@@ -64,6 +64,11 @@ export function transaction(given: Partial<TransactionSeen> = {}): TransactionSe
   };
 }
 
+/** An own order, booked with its wear: where it is seen with its debit, it has taught that dates and floats are true. */
+export const own = accepted({ id: 9, listingId: '800000009', itemId: '00000000000000aa', marketHashName: 'P90 | Sand Spray' });
+export const ownOrder = order({ orderId: 'S-1', itemId: '00000000000000aa', itemName: 'P90 | Sand Spray' });
+export const ownDebit = transaction({ transactionId: 'T-9', itemId: '00000000000000aa', itemName: 'P90 | Sand Spray' });
+
 /** Three orders from before the first start. */
 export const oldOrders: readonly OrderSeen[] = ['B-1', 'B-2', 'B-3'].map((orderId, index) =>
   order({
