@@ -155,8 +155,8 @@ function createExchange(store: Store): OrderBook['exchange'] {
     const [one, ...more] = own.all(purchaseId);
     const [other, ...others] = own.all(withId);
     if (purchaseId === withId || one?.listed !== 1 || other?.listed !== 1 || more.length + others.length > 0) return false;
-    // One purchase has one order at any time: for a moment the first is nobody's.
-    give('adopted', null, one.seq);
+    // One purchase has one order at any time: for a moment the first is nobody's, as what is in no sum.
+    give('baseline', null, one.seq);
     give('ours', purchaseId, other.seq);
     give('ours', withId, one.seq);
     return true;

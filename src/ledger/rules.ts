@@ -62,6 +62,16 @@ const rules: Readonly<Record<string, string>> = {
   rule_purchases_stay: forbid('DELETE ON purchases', 'purchases are kept'),
   rule_evidence_stays: forbid('DELETE ON evidence', 'evidence is kept'),
   rule_evidence_is_final: forbid('UPDATE ON evidence', 'evidence does not change'),
+  // The sums count an order of somebody else when its row is made, and take it out when it is explained: no other way may lead there.
+  rule_adopted_from_the_first: forbid(
+    'UPDATE OF known_as ON orders',
+    'an order is counted as somebody else’s from the first, or never',
+    " WHEN NEW.known_as = 'adopted' AND OLD.known_as <> 'adopted'",
+  ),
+  rule_order_counts_as_seen: forbid(
+    'UPDATE OF account, order_id, amount, item ON orders',
+    'what an order counts as does not change',
+  ),
   rule_orders_stay: forbid('DELETE ON orders', 'orders are kept'),
   rule_transactions_stay: forbid('DELETE ON transactions_used', 'used transactions are kept'),
 };

@@ -84,9 +84,17 @@ function checkHistory({ ledger }: World, purchase: Purchase): void {
   expect(purchase.refunded).toBeLessThanOrEqual(committedAmount(purchase));
 }
 
-/** Lets `runs` invented histories happen and checks every law after every step. Returns how many purchases were admitted in all. */
-export function attack(runs: number): number {
+/** What happened in all histories together: no law says anything of what never did. */
+export interface Happened {
+  readonly admitted: number;
+  /** Kinds of evidence that were written. */
+  readonly kinds: ReadonlySet<string>;
+}
+
+/** Lets `runs` invented histories happen and checks every law after every step. */
+export function attack(runs: number): Happened {
   let admitted = 0;
+  const kinds = new Set<string>();
   fc.assert(
     fc.property(fc.array(step, { minLength: 20, maxLength: 60 }), (steps) => {
       const world = new World();
@@ -101,9 +109,10 @@ export function attack(runs: number): number {
         for (const purchase of purchases) checkHistory(world, purchase);
       }
       admitted += world.admitted.length;
+      for (const { id } of world.ledger.everyPurchase()) for (const { kind } of world.ledger.evidenceOf(id)) kinds.add(kind);
       world.ledger.close();
     }),
     { numRuns: runs },
   );
-  return admitted;
+  return { admitted, kinds };
 }

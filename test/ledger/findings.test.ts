@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../src/engine/evidence.ts';
 import { noProof } from '../../src/engine/evidence.ts';
 import { NOON, dollars } from '../support/values.ts';
-import { begun, freshLedger, order, outcomes, readBalance, settled } from './support.ts';
+import { begun, freshFolder, freshLedger, order, outcomes, raw, readBalance, settled } from './support.ts';
 
 const DAY = 86_400_000;
 
@@ -119,6 +119,10 @@ describe('evidence of an order', () => {
     const states = () =>
       [one, other].map((id) => ledger.purchase(id)).map((it) => [it?.serviceOrderId, it?.orderStatus, it?.settlementAt]);
     const before = states();
+    const stranger = order('stranger');
+    ledger.apply([{ kind: 'order', order: stranger, as: 'adopted', purchaseId: undefined }], NOON + 5);
+    const probe = { strategy: 'cheap', marketHashName: stranger.itemName! };
+    const used = ledger.usage('live', probe, NOON + 6);
     const changed = ledger.apply([{ kind: 'exchanged', purchaseId: one, withId: other, note: 'its money came back' }], NOON + 6);
     expect(new Set(changed)).toEqual(new Set([ledger.purchase(one), ledger.purchase(other)]));
     expect(states()).toEqual(before.toReversed());
@@ -127,6 +131,21 @@ describe('evidence of an order', () => {
     expect(known.orders.get('done')).toMatchObject({ as: 'ours', purchaseId: other });
     expect([known.listed.get(one), known.listed.get(other), known.ownCount]).toEqual(['back', 'done', 2]);
     expect(ledger.evidenceOf(one).map(({ kind }) => kind)).toContain('exchanged');
+    expect(ledger.usage('live', probe, NOON + 6), 'no cap is wider for it').toEqual(used);
+  });
+
+  it('counts as what it was first seen as: the database lets it become nobody’s, and another amount, by no way', () => {
+    const folder = freshFolder();
+    const ledger = freshLedger(folder);
+    const id = boughtOne(ledger);
+    ledger.apply([{ kind: 'order', order: order('row-1'), as: 'baseline', purchaseId: undefined }], NOON + 5);
+    const db = raw(folder);
+    const set = (what: string) => () => db.exec(`UPDATE orders SET ${what}`);
+    expect(set("known_as = 'adopted', purchase_id = NULL")).toThrow('counted as somebody else’s from the first, or never');
+    for (const what of ['amount = 1', "item = 'x'", "order_id = 'x'", "account = 'x'"]) {
+      expect(set(what), what).toThrow('what an order counts as does not change');
+    }
+    expect(ledger.known(['o1'], [], NOON + 6).orders.get('o1')).toMatchObject({ as: 'ours', purchaseId: id });
   });
 
   it('stays where one of two purchases has none that a list has shown, or two', () => {

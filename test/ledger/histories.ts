@@ -52,7 +52,6 @@ const finding = (id: number): fc.Arbitrary<Finding> => {
     fc.record({ kind: fc.constant('paid' as const), ...own, paid: amount, transactionId: maybe(transactionId) }),
     fc.record({ kind: fc.constant('refund' as const), ...own, amount, transactionId }),
     fc.record({ kind: fc.constantFrom('refusal-confirmed' as const, 'not-bought' as const), ...own }),
-    fc.record({ kind: fc.constant('exchanged' as const), ...own, withId: fc.constant(1) }),
     row.map((order) => ({ kind: 'order' as const, order, as: 'adopted' as const, purchaseId: undefined })),
     row.map((order) => ({ kind: 'order' as const, order, as: 'ours' as const, purchaseId: id })),
     row.map((order) => ({ kind: 'order' as const, order, as: 'baseline' as const, purchaseId: undefined })),
@@ -69,6 +68,7 @@ export type Step =
     }
   | { readonly kind: 'outcome'; readonly which: number; readonly outcome: BuyOutcome }
   | { readonly kind: 'apply'; readonly which: number; readonly make: (id: number) => Finding[] }
+  | { readonly kind: 'exchange'; readonly which: number; readonly other: number }
   | { readonly kind: 'balance'; readonly dollars: number }
   | { readonly kind: 'verdict'; readonly which: number; readonly as: 'bought' | 'not-bought' }
   | { readonly kind: 'halt' | 'resume' | 'restart' }
@@ -99,6 +99,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
         ),
     }),
   },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('exchange' as const), which: fc.nat(), other: fc.nat() }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('balance' as const), dollars: fc.integer({ min: 0, max: 3_000 }) }) },
   {
     weight: 1,
@@ -165,6 +166,8 @@ export class World {
         if (purchase) this.ledger.apply(step.make(purchase.id), this.now);
         return;
       }
+      case 'exchange':
+        return this.exchange(step);
       case 'balance':
         return this.read(step.dollars);
       case 'verdict': {
@@ -184,6 +187,17 @@ export class World {
         this.now += step.ms;
         return this.read(2_000);
     }
+  }
+
+  /** Two purchases with an order each, where there are such, are found to have each other's. */
+  exchange({ which, other }: Extract<Step, { kind: 'exchange' }>): void {
+    const all = this.ledger.purchases();
+    const listed = this.ledger.known([], [], this.now).listed;
+    const having = all.filter(({ id }) => listed.has(id));
+    const among = having.length > 1 ? having : all;
+    const [one, two] = [among[which % Math.max(1, among.length)], among[other % Math.max(1, among.length)]];
+    if (!one || !two) return;
+    this.ledger.apply([{ kind: 'exchanged', purchaseId: one.id, withId: two.id, note: '' }], this.now);
   }
 
   commit({ lane, strategy, id, price }: Extract<Step, { kind: 'commit' }>): void {
