@@ -121,8 +121,8 @@ export const admission: readonly Mutant[] = [
     edits: [
       {
         file: 'src/risk/admit.ts',
-        find: "if (situation.halted !== undefined) return { reason: 'halted', detail: situation.halted };",
-        replace: "if (situation.halted === '') return { reason: 'halted', detail: situation.halted };",
+        find: "const found: Refusal[] = halted === undefined ? [] : [{ reason: 'halted', detail: halted }];",
+        replace: "const found: Refusal[] = halted === '' ? [{ reason: 'halted', detail: halted }] : [];",
       },
     ],
     survives: { because: 'the transaction that writes the intent looks for a halt itself', caughtBy: 'test/risk/admit.test.ts' },

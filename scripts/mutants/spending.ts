@@ -175,8 +175,8 @@ export const spending: readonly Mutant[] = [
     edits: [
       {
         file: caps,
-        find: "spendRefusal('strategy-spend', cost, intent.limits.spend, usage.strategySpend)",
-        replace: "spendRefusal('strategy-spend', cost, limits.spend, usage.strategySpend)",
+        find: "spendRefusals('strategy-spend', cost, intent.limits.spend, usage.strategySpend)",
+        replace: "spendRefusals('strategy-spend', cost, limits.spend, usage.strategySpend)",
       },
     ],
   },

@@ -85,13 +85,13 @@ function changedJson(drift: Drift | undefined): unknown {
   return { since: iso(readAt), configuration: keys, otherConfiguration: otherConfig ?? null, strategies, faulty };
 }
 
-/** `open`: something may be bought somewhere; null while no daemon runs. */
+/** `open`: something may be bought somewhere; `also`: what keeps it closed besides `why`; null while no daemon runs. */
 function buyingJson({ openness }: StatusFacts): unknown {
   if (openness === undefined) return null;
   const closed = closedWords(openness);
   const open = closed === undefined || closed.only.length > 0;
   const onlyOn = open && closed !== undefined ? closed.only : null;
-  return { open, onlyOn, why: closed?.why ?? null, reason: openness.everywhere?.reason ?? null };
+  return { open, onlyOn, why: closed?.why ?? null, reason: openness.everywhere?.reason ?? null, also: closed?.also ?? [] };
 }
 
 function daemonJson({ holder: { heartbeat } }: StatusFacts): unknown {

@@ -10,7 +10,7 @@ import { someOf } from '../settings/rule-difference.ts';
 import { shownPath } from '../settings/text-file.ts';
 import { driftWords } from './in-force.ts';
 import type { Refusal } from '../risk/caps.ts';
-import { type Closed, closedWords } from '../risk/openness.ts';
+import { type Closed, type Openness, closedWords } from '../risk/openness.ts';
 import type { Io, Voice } from './io.ts';
 import { placesOf } from './settings.ts';
 import { showSpeed } from './speed.ts';
@@ -22,6 +22,7 @@ import { ago, span, utc } from './time.ts';
 /** A sign of life older than this is none. */
 const QUIET_MS = 10_000;
 const LABEL_WIDTH = 12;
+const NEXT_LINE = `\n${' '.repeat(LABEL_WIDTH)}`;
 
 /** Tells a person where things stand; every trouble comes with what to do about it. */
 export function showStatus(io: Io, facts: StatusFacts): void {
@@ -68,14 +69,22 @@ function buyingWords({ halts, holder, mode, openness, slowUntil }: StatusFacts, 
   if (first !== undefined) {
     const others = more.length === 0 ? '' : ` (and ${more.length} more)`;
     const by = first.by === 'person' ? 'by a person' : `by itself (${printable(first.by, 60)})`;
-    return `${palette.bad('HALTED')} since ${utc(first.at)} ${by}: ${printable(first.reason, 500)}${others}\n${' '.repeat(LABEL_WIDTH)}→ look into it, then \`magpie resume\``;
+    const halted = `${palette.bad('HALTED')} since ${utc(first.at)} ${by}: ${printable(first.reason, 500)}${others}`;
+    return [halted, ...alsoWords(openness), '→ look into it, then `magpie resume`'].join(NEXT_LINE);
   }
   if (!holder.running) return 'nothing is bought while it does not run → `magpie run`';
   if (holder.heartbeat === undefined) return palette.warn('not yet: it has given no sign of life');
   const paper = mode === 'live' ? '' : 'on paper only (dry-run)';
   const closed = openness && closedWords(openness);
   if (closed === undefined) return paper === '' ? palette.good('open') : paper;
-  return palette.warn(`${paper === '' ? '' : `${paper}, and `}${closingWords(openness?.everywhere, closed, slowUntil)}`);
+  const closing = palette.warn(`${paper === '' ? '' : `${paper}, and `}${closingWords(openness?.everywhere, closed, slowUntil)}`);
+  return [closing, ...alsoWords(openness)].join(NEXT_LINE);
+}
+
+/** What keeps buying closed besides: who mends the first cause should know that it is not the last. */
+function alsoWords(openness: Openness | undefined): readonly string[] {
+  const also = (openness && closedWords(openness))?.also ?? [];
+  return also.map(({ why }) => `also: ${printable(why, 400)}`);
 }
 
 function closingWords(everywhere: Refusal | undefined, { only, why }: Closed, slowUntil: number | undefined): string {

@@ -57,14 +57,20 @@ export function admit(intent: Intent, situation: Situation): Admission {
 }
 
 /** What stops everything, whatever is offered. */
-export function standstill(situation: Pick<Situation, 'now' | 'halted' | 'blockers' | 'slowedUntil'>): Refusal | undefined {
-  if (situation.halted !== undefined) return { reason: 'halted', detail: situation.halted };
-  const blocker = situation.blockers[0];
-  if (blocker !== undefined) return blocker;
-  if (situation.slowedUntil !== undefined && situation.now < situation.slowedUntil) {
-    return { reason: 'slowed', detail: `for ${Math.ceil((situation.slowedUntil - situation.now) / 1000)} s more` };
+export function standstill(situation: Standing): Refusal | undefined {
+  return standstills(situation)[0];
+}
+
+type Standing = Pick<Situation, 'now' | 'halted' | 'blockers' | 'slowedUntil'>;
+
+/** All that does, in the order in which a person would want to hear of it. */
+export function standstills({ now, halted, blockers, slowedUntil }: Standing): readonly Refusal[] {
+  const found: Refusal[] = halted === undefined ? [] : [{ reason: 'halted', detail: halted }];
+  found.push(...blockers);
+  if (slowedUntil !== undefined && now < slowedUntil) {
+    found.push({ reason: 'slowed', detail: `for ${Math.ceil((slowedUntil - now) / 1000)} s more` });
   }
-  return undefined;
+  return found;
 }
 
 /** Below 1 % or above 20 times: no market looks like that, so one of the two numbers is wrong (field experience). */

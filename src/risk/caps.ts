@@ -30,11 +30,11 @@ export function capRefusal(
     return { reason: 'max-price', detail: `${formatDollars(cost)} is more than ${formatDollars(limits.maxPrice)}` };
   }
   return (
-    pauseRefusal(limits, usage) ??
+    pauses(limits, usage)[0] ??
     balanceRefusal(cost, limits, availableBalance) ??
-    spendRefusal('spend', cost, limits.spend, usage.spend) ??
+    spendRefusals('spend', cost, limits.spend, usage.spend)[0] ??
     countRefusal('item', limits.perItem, usage.item) ??
-    spendRefusal('strategy-spend', cost, intent.limits.spend, usage.strategySpend) ??
+    spendRefusals('strategy-spend', cost, intent.limits.spend, usage.strategySpend)[0] ??
     countRefusal('strategy-count', intent.limits.count, usage.strategyCount) ??
     countRefusal('strategy-item', intent.limits.perItem, usage.strategyItem)
   );
@@ -46,29 +46,29 @@ export function hasNarrowCaps(intent: Pick<Intent, 'limits'>, limits: Pick<Accou
   return [limits.perItem, spend, count, perItem].some((caps) => windows.some((window) => caps[window] !== undefined));
 }
 
-/** What refuses every purchase, however cheap: a pause, no balance to spend from, a window of spend that is used up. */
-export function everyRefusal(limits: AccountLimits, usage: Usage, availableBalance: Micros | undefined): Refusal | undefined {
-  return (
-    pauseRefusal(limits, usage) ??
-    balanceRefusal(CENT, limits, availableBalance) ??
-    spendRefusal('spend', CENT, limits.spend, usage.spend)
-  );
+/** All that refuses every purchase, however cheap: a pause, no balance to spend from, a window of spend that is used up. */
+export function everyRefusals(limits: AccountLimits, usage: Usage, availableBalance: Micros | undefined): readonly Refusal[] {
+  const unspendable = balanceRefusal(CENT, limits, availableBalance);
+  return [
+    ...pauses(limits, usage),
+    ...(unspendable === undefined ? [] : [unspendable]),
+    ...spendRefusals('spend', CENT, limits.spend, usage.spend),
+  ];
 }
 
-function pauseRefusal(limits: AccountLimits, usage: Usage): Refusal | undefined {
+function pauses(limits: AccountLimits, usage: Usage): readonly Refusal[] {
+  const found: Refusal[] = [];
   if (usage.unknown >= limits.unknown) {
-    return { reason: 'unknown-pause', detail: `${usage.unknown} unknown, ${limits.unknown} pause buying` };
+    found.push({ reason: 'unknown-pause', detail: `${usage.unknown} unknown, ${limits.unknown} pause buying` });
   }
   if (usage.open >= limits.openPurchases) {
-    return { reason: 'open-purchases', detail: `${usage.open} open, ${limits.openPurchases} allowed` };
+    found.push({ reason: 'open-purchases', detail: `${usage.open} open, ${limits.openPurchases} allowed` });
   }
   if (usage.committedInHour >= limits.breaker.perHour) {
-    return {
-      reason: 'breaker-per-hour',
-      detail: `${counted(usage.committedInHour, 'purchase')} in the last hour, ${limits.breaker.perHour} allowed`,
-    };
+    const purchases = counted(usage.committedInHour, 'purchase');
+    found.push({ reason: 'breaker-per-hour', detail: `${purchases} in the last hour, ${limits.breaker.perHour} allowed` });
   }
-  return undefined;
+  return found;
 }
 
 function balanceRefusal(cost: Micros, limits: AccountLimits, available: Micros | undefined): Refusal | undefined {
@@ -81,22 +81,23 @@ function balanceRefusal(cost: Micros, limits: AccountLimits, available: Micros |
   };
 }
 
-function spendRefusal(
+function spendRefusals(
   kind: 'spend' | 'strategy-spend',
   cost: Micros,
   caps: PerWindow<Micros>,
   used: Readonly<Record<Window, Micros>>,
-): Refusal | undefined {
+): readonly Refusal[] {
+  const found: Refusal[] = [];
   for (const window of windows) {
     const cap = caps[window];
     if (cap !== undefined && add(used[window], cost) > cap) {
-      return {
+      found.push({
         reason: `${kind}-${window}`,
         detail: `${formatDollars(used[window])} ${spans[window]} + ${formatDollars(cost)} is more than ${formatDollars(cap)}`,
-      };
+      });
     }
   }
-  return undefined;
+  return found;
 }
 
 function countRefusal(

@@ -1,7 +1,7 @@
 import { buyableMarkets } from '../domain/readings.ts';
 import type { ReasonCode } from '../domain/reason.ts';
-import { type Situation, standstill } from './admit.ts';
-import { type Refusal, everyRefusal } from './caps.ts';
+import { type Situation, standstills } from './admit.ts';
+import { type Refusal, everyRefusals } from './caps.ts';
 import { marketRefusal } from './health.ts';
 
 /** What decides whether anything at all may be bought at one moment, before there is a listing. */
@@ -14,6 +14,8 @@ export type Moment = Pick<
 export interface Openness {
   /** Why nothing is bought, whatever its market; undefined when something may be. */
   readonly everywhere: Refusal | undefined;
+  /** Why nothing would be either if that were gone. */
+  readonly also: readonly Refusal[];
   /** Why nothing is bought on each market; undefined where something may be. */
   readonly markets: readonly { readonly market: string; readonly refusal: Refusal | undefined }[];
 }
@@ -21,8 +23,10 @@ export interface Openness {
 /** As admission would answer an ordinary offer of one cent that nobody has asked for before. */
 export function openness(moment: Moment): Openness {
   const { health, healthPolicy, now, limits, usage, available } = moment;
+  const [everywhere, ...also] = [...standstills(moment), ...everyRefusals(limits, usage, available)];
   return {
-    everywhere: standstill(moment) ?? everyRefusal(limits, usage, available),
+    everywhere,
+    also,
     markets: buyableMarkets.map((market) => ({ market, refusal: marketRefusal(market, health, healthPolicy, now) })),
   };
 }
@@ -32,11 +36,28 @@ export interface Closed {
   readonly only: readonly string[];
   /** For a person. */
   readonly why: string;
+  /** What else keeps it closed, and would when that is gone. */
+  readonly also: readonly Besides[];
+}
+
+export interface Besides {
+  readonly reason: ReasonCode;
+  readonly why: string;
 }
 
 /** What is closed and why; undefined when buying is open everywhere. */
-export function closedWords({ everywhere, markets }: Openness): Closed | undefined {
-  if (everywhere !== undefined) return { only: [], why: refusalWords(everywhere) };
+export function closedWords({ everywhere, also, markets }: Openness): Closed | undefined {
+  const onMarkets = closedMarkets(markets);
+  if (everywhere === undefined) return onMarkets && { ...onMarkets, also: [] };
+  // While it starts or stops too little is known to say what else there is.
+  const isPassing = everywhere.reason === 'starting' || everywhere.reason === 'stopping';
+  const others = also.map((refusal) => ({ reason: refusal.reason, why: refusalWords(refusal) }));
+  const reason = markets.find(({ refusal }) => refusal !== undefined)?.refusal?.reason;
+  if (onMarkets !== undefined && reason !== undefined) others.push({ reason, why: onMarkets.why });
+  return { only: [], why: refusalWords(everywhere), also: isPassing ? [] : others };
+}
+
+function closedMarkets(markets: Openness['markets']): Pick<Closed, 'only' | 'why'> | undefined {
   const closed = markets.flatMap(({ market, refusal }) =>
     refusal === undefined ? [] : [{ market, words: refusalWords(refusal) }],
   );

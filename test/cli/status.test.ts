@@ -357,9 +357,29 @@ describe('status for a person', () => {
     expect(await statusOf(cwd)).toContain('buying      paused: limits.spend.hour is used up ($10.50 in the last hour');
     const later = { cwd, clock: new VirtualClock(NOON + 2 * minute) };
     ledger.saveHeartbeat(alive({ health: { ...seen, receivedAt: NOON + 2 * minute } }));
-    expect((await magpie(['status', '--config', 'magpie.yaml'], later)).out).toContain(
-      'buying      paused: the balance is not known',
-    );
+    const { out } = await magpie(['status', '--config', 'magpie.yaml'], later);
+    expect(out).toContain('buying      paused: the balance is not known');
+    expect(out, 'what comes next when that is mended').toContain('            also: limits.spend.hour is used up ($10.50');
+  });
+
+  it('names beside a halt what would keep it from buying after a resume', async () => {
+    const cwd = place();
+    const ledger = ledgerAt(cwd);
+    holding(cwd);
+    ledger.halt('enough', 'person', NOON);
+    ledger.saveHeartbeat(alive({ health: { reason: 'failed', message: 'HTTP 500', at: NOON } }));
+    const out = await statusOf(cwd);
+    expect(out.split('\n').slice(3, 6).join('\n')).toMatchInlineSnapshot(`
+      "buying      HALTED since 2026-01-05 12:00:00 UTC by a person: enough
+                  also: the health of the markets is not known (HTTP 500)
+                  → look into it, then \`magpie resume --config magpie.yaml\`"
+    `);
+    const { buying } = JSON.parse(await statusOf(cwd, '--json')) as { buying: unknown };
+    expect(buying).toMatchObject({
+      open: false,
+      reason: 'halted',
+      also: [{ reason: 'health-unknown', why: 'the health of the markets is not known (HTTP 500)' }],
+    });
   });
 
   it('says that the caps are those of the paper in dry-run', async () => {

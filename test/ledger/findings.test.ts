@@ -143,7 +143,7 @@ describe('evidence of an order', () => {
     const set = (what: string) => () => db.exec(`UPDATE orders SET ${what}`);
     expect(set("known_as = 'adopted', purchase_id = NULL")).toThrow('counted as somebody else’s from the first, or never');
     for (const what of ['amount = 1', "item = 'x'", "order_id = 'x'", "account = 'x'"]) {
-      expect(set(what), what).toThrow('what an order counts as does not change');
+      expect(set(what), `set ${what}`).toThrow('what an order counts as does not change');
     }
     expect(ledger.known(['o1'], [], NOON + 6).orders.get('o1')).toMatchObject({ as: 'ours', purchaseId: id });
   });

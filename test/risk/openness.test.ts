@@ -58,4 +58,32 @@ describe('whether buying is open', () => {
       c5game is "down", wanted ok; the health of the markets is not known (the answer says nothing of ecosteam)"
     `);
   });
+
+  it('names with the first cause every other that would keep it closed, so that nobody mends one to meet the next', () => {
+    const all = {
+      halted: 'enough',
+      blockers: [{ reason: 'caution', detail: 'for 3 s more' }],
+      slowedUntil: NOON + 2_000,
+      usage: usage({ unknown: 1, open: 200, spend: dollars(7) }),
+      limits: { ...wideLimits, spend: { day: dollars(70), total: dollars(7) } },
+      available: undefined,
+      health: undefined,
+    } as const;
+    const also = (given: Partial<Moment>) => closedWords(openness({ ...fine, ...given }))?.also.map(({ reason }) => reason);
+    expect(also(all)).toEqual([
+      'caution',
+      'slowed',
+      'unknown-pause',
+      'open-purchases',
+      'balance-unknown',
+      'spend-total',
+      'health-unknown',
+    ]);
+    expect(also({ halted: 'enough' })).toEqual([]);
+    expect(also({ health: undefined }), 'no market is one cause').toEqual([]);
+    expect(also({ ...all, halted: undefined, blockers: [{ reason: 'starting', detail: '…' }] }), 'too early to say').toEqual([]);
+    expect(also({ halted: 'enough', health: { status: 'ok', markets: { ecosteam: well }, receivedAt: NOON } })).toEqual([
+      'health-unknown',
+    ]);
+  });
 });

@@ -30,6 +30,7 @@ export interface Status {
     readonly onlyOn: readonly string[] | null;
     readonly why: string | null;
     readonly reason: string | null;
+    readonly also: readonly { readonly reason: string; readonly why: string }[];
   } | null;
   readonly caps: readonly Cap[];
   readonly unknown: readonly UnknownPurchase[];

@@ -64,6 +64,9 @@ export function waitingFor({ daemon, buying, unknown, purchases, halts }: Status
   const found: Awaited[] = [];
   if (halts.length > 0) found.push({ key: 'resume', words: 'A person who allows buying again.' });
   else if (unknown.length === 0 && closed !== undefined) found.push({ key: 'why', words: closed });
+  for (const { reason, why } of buying?.also ?? [])
+    // Each purchase in doubt has a row of its own below.
+    if (reason !== 'unknown-pause') found.push({ key: `also ${reason} ${why}`, words: `Besides: ${plain(why)}` });
   for (const { id, marketHashName, priceWithFee } of unknown.slice(0, 4))
     found.push({
       key: `unknown ${id}`,
