@@ -148,4 +148,11 @@ export const regressions: readonly Regression[] = [
     showed: 'two purchases of the same goods, a second apart, got each other’s orders while one order was late',
     test: 'test/execution/evidence/match.test.ts',
   },
+  {
+    seed: 771715,
+    reloads: true,
+    showed:
+      'a balance misread as a hundred times what was left of it lay so near what it had been that its end was taken for a fall',
+    test: 'test/execution/evidence/balance-watch.test.ts',
+  },
 ];

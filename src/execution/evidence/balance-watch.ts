@@ -19,6 +19,8 @@ export interface BalanceWatch {
   readonly suspect: BalanceReading | undefined;
   /** Readings that lay too far above the agreed one to be believed at once. */
   readonly rise: Rise | undefined;
+  /** As it was before the agreed reading rose, as long as no other has shown that: it may have been misread. */
+  readonly lower: BalanceWatch | undefined;
 }
 
 /**
@@ -37,12 +39,18 @@ export function watchBalance(
   const start = before ?? startFrom(known);
   if (start === undefined) return { watch: agreedOn(reading, known), findings: [] };
   const rise = riseAfter(start.rise, start.agreed, reading);
-  const watch = { ...start, adopted: add(start.adopted, adoptedBy(findings)), rise };
+  const watch = { ...withAdopted(start, adoptedBy(findings)), rise };
   // Taken for real, the end of a wrong reading would look like a fall.
   if (rise !== undefined && !isBelieved(rise)) return { watch, findings: [] };
   if (known.purchases.some(isReserved)) return { watch, findings: [] };
-  const explained = subtract(watch.agreed.amount, explainedFall(watch, known));
-  if (reading.amount >= explained - TOLERANCE) return { watch: agreedOn(reading, known), findings: [] };
+  const explained = leastExplained(watch, known);
+  if (reading.amount >= explained - TOLERANCE) {
+    const isFirst = rise === undefined && reading.amount > watch.agreed.amount + TOLERANCE;
+    return { watch: { ...agreedOn(reading, known), lower: isFirst ? { ...watch, lower: undefined } : undefined }, findings: [] };
+  }
+  if (watch.lower !== undefined && isBackFromRise(watch.lower, reading, known)) {
+    return { watch: agreedOn(reading, known), findings: [] };
+  }
   if (watch.suspect === undefined || Math.abs(watch.suspect.amount - reading.amount) > TOLERANCE) {
     return { watch: { ...watch, suspect: reading }, findings: [] };
   }
@@ -60,7 +68,22 @@ function agreedOn(reading: BalanceReading, known: Known): BalanceWatch {
   // Of one in doubt as well, which may turn out bought: what counts is asked when it has.
   const undebited = known.purchases.filter(mayLack).map(({ id }) => id);
   const newest = Math.max(0, ...known.purchases.map(({ id }) => id));
-  return { agreed: reading, undebited: new Set(undebited), newest, adopted: ZERO, suspect: undefined, rise: undefined };
+  const nothing = { adopted: ZERO, suspect: undefined, rise: undefined, lower: undefined };
+  return { agreed: reading, undebited: new Set(undebited), newest, ...nothing };
+}
+
+function withAdopted(watch: BalanceWatch, amount: Micros): BalanceWatch {
+  const lower = watch.lower && withAdopted(watch.lower, amount);
+  return { ...watch, adopted: add(watch.adopted, amount), lower };
+}
+
+/** Whether a reading is what the one before the rise leads to, without any rise. */
+function isBackFromRise(lower: BalanceWatch, { amount }: BalanceReading, known: Known): boolean {
+  return amount <= lower.agreed.amount + TOLERANCE && amount >= leastExplained(lower, known) - TOLERANCE;
+}
+
+function leastExplained(watch: BalanceWatch, known: Known): Micros {
+  return subtract(watch.agreed.amount, explainedFall(watch, known));
 }
 
 /** The most that our own purchases and adopted orders can have taken since the agreed reading. */
