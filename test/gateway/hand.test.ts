@@ -29,6 +29,10 @@ const endings: [string, Manners, string][] = [
   ['a 500 that sounds like a refusal', answering(500, { success: false, message: 'payment not found' }), 'unknown'],
   ['a 503 that speaks of rates', answering(503, { success: false, message: 'upstream: too many requests' }), 'unknown'],
   ['a refusal of what is under way', answering(409, { success: false, message: 'already processing' }), 'unknown'],
+  ['a refusal of a transfer that goes on', answering(409, { success: false, message: 'Transfer is pending' }), 'unknown'],
+  ['a page of somebody in between', answering(403, '<html>Blocked</html>', { 'content-type': 'text/html' }), 'unknown'],
+  ['a refusal that is no JSON', answering(400, 'no', { 'content-type': 'text/plain' }), 'unknown'],
+  ['a refusal that calls itself a success', answering(400, { success: true, data: { message: 'done' } }), 'unknown'],
   ['a refusal of a repeat', answering(200, { success: false, code: 'DUPLICATE_REQUEST' }), 'unknown'],
   ['too many requests', answering(429, { success: false, code: 'RATE' }), 'transient'],
 ];

@@ -24,6 +24,7 @@ export type Fate =
   | 'lost-after'
   | 'twice'
   | 'too-many'
+  | 'page-after'
   | 'other-amount'
   | 'other-child'
   | 'without-fields';
@@ -147,6 +148,7 @@ export class TreasuryStage {
     const answer = await forward();
     const text = await answer.text();
     if (fate === 'lost-after') request.socket.destroy();
+    else if (fate === 'page-after') response.writeHead(403, { 'content-type': 'text/html' }).end('<html>Blocked</html>');
     else send(response, answer.status, fate === 'passes' ? this.#told(request, text) : twisted(text, fate));
   }
 

@@ -50,6 +50,7 @@ describe('a round of the treasury against the exchange over HTTP', () => {
     ['it arrives twice', ['twice']],
     ['it arrives twice and both answers are lost', ['twice', 'lost-after', 'twice']],
     ['it comes too soon', ['too-many', 'too-many']],
+    ['somebody in between puts a page of its own in place of the answer', ['page-after']],
     ['the answer says only that it was done', ['without-fields']],
   ])('moves the money once where %s', async (_, fates) => {
     const stage = await TreasuryStage.start();
