@@ -46,6 +46,12 @@ export class AnswerHistory {
   #leads: Lead[] = [];
   /** The furthest of them. */
   #furthestMs = -Infinity;
+  readonly #remembered: number;
+
+  /** `remembered`: how many request ids of each endpoint. */
+  constructor(remembered = REMEMBERED) {
+    this.#remembered = remembered;
+  }
 
   /** Notes the answer; returns why it is an old one, in words, or undefined when it is new or does not tell. */
   note(endpoint: string, mark: AnswerMark): string | undefined {
@@ -72,7 +78,7 @@ export class AnswerHistory {
       if (seen.has(requestId)) return;
       seen.add(requestId);
       const [oldest] = seen;
-      if (seen.size > REMEMBERED && oldest !== undefined) seen.delete(oldest);
+      if (seen.size > this.#remembered && oldest !== undefined) seen.delete(oldest);
     }
     if (serviceDate === undefined || ageMs > OLD_MS) return;
     this.#leads = [...this.#recent(endedAt), { ms: serviceDate - endedAt, at: endedAt }];

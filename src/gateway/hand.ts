@@ -49,6 +49,8 @@ export type HandReply =
       readonly requestId: string | undefined;
       /** The service's clock as its answer told it; undefined: it did not. */
       readonly serviceDate?: EpochMs | undefined;
+      /** How long the answer says that it lay in caches on its way, milliseconds; undefined: not at all. */
+      readonly ageMs?: number | undefined;
       /** What in it is not as the document says; undefined: nothing. */
       readonly odd: string | undefined;
     }
@@ -109,8 +111,9 @@ class HttpHand implements Hand {
     if (typeof wire === 'string') return notSent(wire);
     const { outcome, answer } = await this.#asked(row, wire, request.signal);
     if (outcome.ok) {
-      const { data, status, requestId, serviceDate } = outcome;
-      return { ok: true, data, status, requestId, serviceDate, odd: checkOf(row)(data) };
+      const { data, status, requestId, serviceDate, ageMs } = outcome;
+      const lay = ageMs > 0 ? { ageMs } : {};
+      return { ok: true, data, status, requestId, serviceDate, ...lay, odd: checkOf(row)(data) };
     }
     const fault = scrubbed(outcome.fault, this.#scrub);
     const isOpen = row.moves !== undefined && mayBeDone(fault, answer);

@@ -2,6 +2,7 @@ import type { Clock, EpochMs } from '../domain/clock.ts';
 import type { Fault } from '../domain/fault.ts';
 import { microsFromDollars } from '../domain/money.ts';
 import { printable } from '../domain/text.ts';
+import { AnswerHistory } from '../gateway/answer-history.ts';
 import type { Hand, HandReply } from '../gateway/hand.ts';
 import type { ToldTransfer } from './decide/contradiction.ts';
 import type { Reading } from './decide/step.ts';
@@ -35,13 +36,25 @@ export interface Mover {
   transfer(kept: KeptTransfer): Promise<TransferReply>;
 }
 
-/** The balance of the account whose key a hand has. */
+/** So many answers of one account are told from those that are given again: there may be thousands of accounts. */
+const REMEMBERED = 16;
+
+/**
+ * The balance of the account whose key a hand has. What lay in a cache on the way knows nothing of what was moved since: it counts as asked
+ * for when it went in there, and one that is old or was given before is none.
+ */
 export function readerOf(hand: Hand, clock: Clock): BalanceReader {
+  const history = new AnswerHistory(REMEMBERED);
   return {
     async balance() {
-      const askedAt = clock.now();
+      const beganAt = clock.now();
       const reply = await hand.call('user', { key: 'account' });
       if (!reply.ok) return { ok: false, why: wordsOf(reply.fault), retryAfterMs: reply.fault.retryAfterMs };
+      const { requestId, ageMs = 0 } = reply;
+      const endedAt = clock.now();
+      const old = history.note('user', { requestId, serviceDate: reply.serviceDate, beganAt, endedAt, ageMs });
+      if (old !== undefined) return { ok: false, why: old, retryAfterMs: undefined };
+      const askedAt = Math.min(beganAt, endedAt - ageMs);
       if (reply.odd !== undefined)
         return { ok: false, why: `not as documented: ${printable(reply.odd)}`, retryAfterMs: undefined };
       const { profile } = reply.data as { readonly profile: { readonly id: string; readonly balance: number } };
