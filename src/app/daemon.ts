@@ -15,6 +15,7 @@ import type { RuleFiles } from '../settings/rule-files.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Strategy } from '../strategy/strategy.ts';
 import type { Among } from './accounts/among.ts';
+import { besideLeft, foreignWords } from './accounts/left-folders.ts';
 import { Core } from './core.ts';
 import { followFiles, inForceOf, recordRules, rulesRow } from './follow-files.ts';
 import { Housekeeping } from './housekeeping.ts';
@@ -92,7 +93,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Started> {
   const onStoreFailure = (error: unknown): void => lines.log?.error('sandbox-not-kept', { message: String(error) });
   const held = await takeHold({ settings, clock, env: options.env, onStoreFailure, partner: options.among?.partner });
   if (!held.ok) return held;
-  const { holdings } = held;
+  const { ledger: own } = held.holdings;
+  const holdings = { ...held.holdings, ledger: options.among ? besideLeft(own, options.among.left) : own };
   const scrub = options.among?.scrub ?? scrubber([...secretsOf(settings, holdings), ...(options.hidden ?? [])]);
   const { format, level } = settings.log;
   const { palette, write } = options;
@@ -254,8 +256,7 @@ function partsOf(options: DaemonOptions, holdings: Holdings, log: Log, scrub: (t
     lookIntervalMs: settings.reconcile.intervalMs,
     keepLocks: holdings.keepLocks,
     onForeignFolder: (account, belongsTo) => {
-      const message = `this data folder belongs to account ${belongsTo}, the key to account ${account}`;
-      log.error('foreign-folder', { message, next: 'give each account a folder of its own with `data:` or --data' });
+      log.error('foreign-folder', foreignWords(account, belongsTo, among?.left.get(account)));
       ending.stop('the data folder is another account’s', { exitCode: 2 });
     },
     onDefect: (error) => ending.defect(error),

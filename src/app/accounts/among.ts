@@ -20,6 +20,8 @@ export interface Among {
   readonly market: MarketSource;
   /** Who keeps the record of prices for all. */
   readonly prices: PriceSource;
+  /** Folders with what an account has bought that no account of the configuration has, by the service's account. */
+  readonly left: ReadonlyMap<string, string>;
   /** Before anything starts: what the account has bought is known to the others from here on. It gets turns until `ending` is aborted. */
   join(core: Core, ledger: Ledger, ending: AbortSignal): void;
   /** Hears of each step besides whoever counts. */
@@ -33,7 +35,7 @@ export interface Among {
 /** The place of one account among those that meet at a desk; what others bring it to do it does in its own name. */
 export function amongOthers(
   account: string,
-  shared: Pick<Among, 'partner' | 'scrub' | 'market' | 'prices' | 'handOn'>,
+  shared: Pick<Among, 'partner' | 'scrub' | 'market' | 'prices' | 'left' | 'handOn'>,
   desk: TurnDesk,
   inName: InName,
 ): Among {

@@ -194,7 +194,14 @@ export class SimAccount implements Lived {
     const { time, plan, network, door, sandbox, rules } = this;
     const { inName, failed, name } = this.#parts;
     const partner = { baseUrl: '', account: undefined, name: 'simulated', sandbox: undefined };
-    const shared = { partner, scrub: (text: string) => text, market, prices, handOn: () => undefined };
+    const shared = {
+      partner,
+      scrub: (text: string) => text,
+      market,
+      prices,
+      left: new Map<string, string>(),
+      handOn: () => undefined,
+    };
     return new SimProcess({
       ...{ time, ledger, network, door, alive, point, offset: noOffset, boot: this.#boots },
       settings: settingsOf(rules.bot, this.storage.folder),
