@@ -1,8 +1,9 @@
-import { closeSync, fsyncSync, ftruncateSync, linkSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, ftruncateSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Secret } from '../domain/secret.ts';
 import { printable } from '../domain/text.ts';
 import { codeOf } from '../ledger/failure.ts';
+import { nameForGood } from '../ledger/folder.ts';
 import { CommandFailure, exits } from './exit.ts';
 
 /** Room for a key, held before anybody is asked for one: whoever shows a key once must not meet a full or closed disk. */
@@ -35,16 +36,33 @@ export function roomForKey(path: string): KeyFile {
     );
   }
   closeSync(file);
+  let hasKey = false;
   return {
     keep: (variable, key) => {
-      rewrite(part, `${variable}=${key.reveal()}\n`);
-      const kept = named(part, path);
-      rmSync(part);
-      syncFolder(path);
-      return kept;
+      hasKey = true;
+      try {
+        rewrite(part, `${variable}=${key.reveal()}\n`);
+        const kept = named(part, path);
+        rmSync(part, { force: true });
+        return kept;
+      } catch (error) {
+        throw notNamed(part, path, error);
+      }
     },
-    release: () => rmSync(part, { force: true }),
+    // The only copy of a key is nothing to tidy up.
+    release: () => {
+      if (!hasKey) rmSync(part, { force: true });
+    },
   };
+}
+
+function notNamed(part: string, path: string, error: unknown): CommandFailure {
+  const [why, where] = [error instanceof Error ? error.message : String(error), printable(part, 500)];
+  const next = 'move what is there to a safe place: the service does not show the key again';
+  return new CommandFailure(
+    exits.failed,
+    `The key was made, and could not be kept as it should: ${printable(why, 500)}. It is in ${where} or in ${printable(path, 500)}. → ${next}`,
+  );
 }
 
 /** In place, so that it needs no room that may be gone by now; what is left of the room is cut off last. */
@@ -65,20 +83,10 @@ function named(part: string, path: string): string {
   for (let count = 1; ; count++) {
     const name = count === 1 ? path : `${path}.${count}`;
     try {
-      linkSync(part, name);
+      nameForGood(part, name);
       return name;
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error;
     }
-  }
-}
-
-/** A name that a power cut may take back is no name. */
-function syncFolder(path: string): void {
-  const folder = openSync(dirname(path), 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
   }
 }
