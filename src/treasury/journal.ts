@@ -114,7 +114,7 @@ export class TreasuryJournal {
         const halt = this.halted();
         // By who gets the money: a child that is called otherwise now is the same in every cap.
         const rows = this.transfers(now - 2 * 86_400_000).map((row) =>
-          isSame(row.to, to) ? { ...row, child: intended.child } : row,
+          recipientOf(row.to) === recipientOf(to) ? { ...row, child: intended.child } : row,
         );
         const why = halt === undefined ? refusalOf(policy, intended, rows, now) : `halted: ${halt.reason}`;
         if (why !== undefined) return { ok: false, why };
@@ -230,9 +230,9 @@ export class TreasuryJournal {
   }
 }
 
-function isSame(one: Recipient, other: Recipient): boolean {
-  const of = ({ email, keyId }: Recipient): string => (email ?? keyId).toLowerCase();
-  return of(one) === of(other);
+/** Who it is, whatever it is called. */
+export function recipientOf({ email, keyId }: Recipient): string {
+  return (email ?? keyId).toLowerCase();
 }
 
 /** The clock tells fractions of a millisecond; later rather than sooner, so that nothing counts too short. */

@@ -6,7 +6,7 @@ import { contradictionOfAnswer, contradictionOfBalances, isSameContradiction } f
 import type { TreasuryPolicy } from './decide/policy.ts';
 import { LAG_MS, READING_MAX_MS, type Reading, type Verdict, intendedOf, treasuryStep } from './decide/step.ts';
 import type { TreasuryEvent } from './event.ts';
-import type { KeptTransfer, TreasuryJournal } from './journal.ts';
+import { type KeptTransfer, type TreasuryJournal, recipientOf } from './journal.ts';
 import { SleepWatch } from './sleep-watch.ts';
 
 export interface TreasuryParts {
@@ -54,6 +54,8 @@ export class WrongAccount extends Error {
 export class Treasury {
   readonly #parts: TreasuryParts;
   readonly #children: ChildBalances;
+  /** What children are called, by who gets their money. */
+  readonly #names: ReadonlyMap<string, string>;
   /** Until when nothing is asked with the top-level key. */
   #quietUntil: EpochMs | undefined;
   #isKnown = false;
@@ -63,6 +65,7 @@ export class Treasury {
   constructor(parts: TreasuryParts) {
     this.#parts = parts;
     this.#children = new ChildBalances(parts);
+    this.#names = new Map([...parts.children].map(([name, { to }]) => [recipientOf(to), name]));
   }
 
   /**
@@ -80,7 +83,7 @@ export class Treasury {
     }
     const seen = await this.#readAll(signal);
     this.#holdAgainst(seen);
-    const rows = journal.transfers(clock.now() - ROWS_MS);
+    const rows = journal.transfers(clock.now() - ROWS_MS).map((row) => this.#asCalledNow(row));
     const stops = { isHalted: journal.halted() !== undefined, isClockWrong: this.#isClockWrong };
     const verdicts = treasuryStep(this.#parts.policy, { ...seen, ...stops, rows }, clock.now());
     for (const { child, amount } of intendedOf(verdicts)) {
@@ -92,6 +95,12 @@ export class Treasury {
       else await this.#begin(child, amount);
     }
     return { at: clock.now(), top: seen.top, verdicts, quietUntil: this.#quietUntil };
+  }
+
+  /** By who gets the money, as the journal holds caps: a child that was called otherwise is the same. */
+  #asCalledNow(row: KeptTransfer): KeptTransfer {
+    const child = this.#names.get(recipientOf(row.to));
+    return child === undefined ? row : { ...row, child };
   }
 
   #mustPause(signal: AbortSignal | undefined): boolean {
