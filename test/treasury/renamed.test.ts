@@ -38,4 +38,21 @@ describe('a child that is called otherwise after a start', () => {
     expect(verdicts.map(({ child, reason }) => [child, reason])).toContainEqual(['a-by-its-new-name', 'recent']);
     expect(stage.balances()).toEqual([820, 200, 100].map(dollars));
   });
+
+  it('is given money again where the service has replaced its key: that halts under the name of before, time and again', async () => {
+    const stage = await TreasuryStage.start();
+    const first = stage.started();
+    first.journal.learn('child a', 'the id of the key that was replaced');
+    await first.treasury.round();
+    expect(first.journal.halted()?.reason).toContain('it is the id of the key that was replaced that was meant');
+    const [open] = first.journal.open();
+    first.journal.settle(open?.id ?? 0, { state: 'made', by: 'person', said: 'it is on the site' }, stage.clock.now());
+    first.journal.resume(stage.clock.now());
+    first.journal.close();
+    await stage.clock.advance(120_000);
+    const { treasury, journal } = stage.started(renamed);
+    await treasury.round();
+    expect([journal.halted(), journal.open()]).toEqual([undefined, []]);
+    expect(stage.balances()).toEqual([780, 240, 100].map(dollars));
+  });
 });
