@@ -1,4 +1,5 @@
 import { renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type PlatformSetting, startOperator } from './accounts-stage.ts';
 import { freshPlace, offer, openExchange, ordersAt } from './stage.ts';
@@ -32,5 +33,12 @@ describe('an account that is called otherwise than before', () => {
     const third = await startOperator(setting('anna2'));
     await third.sees('it goes on where it was', () => third.text.includes('[anna2] HALTED'));
     expect([third.purchases('anna2').length, ordersAt(exchange).length]).toEqual([2, 2]);
+    await third.stop();
+
+    // As of an account that was alone before.
+    renameSync(join(third.folder('anna2'), 'magpie.db'), join(third.data, 'magpie.db'));
+    const fourth = await startOperator(setting('anne'));
+    await fourth.sees('it is told', () => fourth.text.includes('[anne] Down: '));
+    expect([fourth.purchases('anne'), ordersAt(exchange).length]).toEqual([[], 2]);
   });
 });
