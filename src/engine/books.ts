@@ -18,6 +18,8 @@ export function onPurchases(state: EngineState, purchases: EventOf<'purchases'>[
     const key = `${purchase.market}:${purchase.listingId}`;
     withoutPending(lane.exposure, key);
     withPurchase(lane.exposure, purchase);
+    // A look may have taken it for somebody else's before the answer named it.
+    if (purchase.serviceOrderId !== undefined) withoutAdopted(lane.exposure, purchase.serviceOrderId);
     if (purchase.state === 'expired') releasePending(state, purchase.lane, key);
     else {
       if (purchase.state !== 'intended') lane.pending.delete(key);

@@ -117,6 +117,8 @@ function order(parts: Parts, finding: Of<'order'>, now: EpochMs): Effect {
   const { orders, moves } = parts;
   if (finding.as === 'ours' && finding.purchaseId !== undefined) {
     const purchase = moves.mustFind(finding.purchaseId);
+    // What makes it bought claims the order by itself. Before, one that counted as somebody else's would count in nothing any more.
+    if (!isSettled(purchase)) return undefined;
     if (!orders.claim(finding.order, purchase.id, 'list', now))
       return contradiction(parts, purchase, finding, 'the order belongs elsewhere', now);
     orders.refresh(finding.order, now);
@@ -128,16 +130,18 @@ function order(parts: Parts, finding: Of<'order'>, now: EpochMs): Effect {
 }
 
 function bought(parts: Parts, finding: Of<'bought'>, now: EpochMs): Effect {
-  const { moves, orders } = parts;
+  const { moves, orders, transactions } = parts;
   const before = moves.mustFind(finding.purchaseId);
   const settled = isSettled(before);
   if (!settled && !mayMove(before.state, 'bought')) return contradiction(parts, before, finding, `it is ${before.state}`, now);
+  // First, since an order that is claimed counts no more as somebody else's: where the purchase stays as it is, nothing would count it.
+  if (finding.transactionId !== undefined && !transactions.mayBeDebit(finding.transactionId, before.id)) {
+    return contradiction(parts, before, finding, 'the transaction was used before', now);
+  }
   if (finding.order && !orders.claim(finding.order, before.id, 'list', now)) {
     return contradiction(parts, before, finding, 'the order belongs elsewhere', now);
   }
-  if (!isUsedAs('bought', parts, finding, now)) {
-    return contradiction(parts, before, finding, 'the transaction was used before', now);
-  }
+  useAsDebit('bought', parts, finding, now);
   if (finding.order) orders.refresh(finding.order, now);
   const change: Change = {
     ...(finding.order && orderChange(before, finding.order)),
@@ -152,7 +156,7 @@ function isSettled({ state }: Purchase): boolean {
 }
 
 /** The transaction of a finding serves as the debit of its purchase, once; one without is no matter. */
-function isUsedAs(as: 'bought' | 'paid', { transactions }: Parts, finding: Of<'bought' | 'paid'>, now: EpochMs): boolean {
+function useAsDebit(as: 'bought' | 'paid', { transactions }: Parts, finding: Of<'bought' | 'paid'>, now: EpochMs): boolean {
   const { transactionId, purchaseId, bookedAt } = finding;
   return transactionId === undefined || transactions.useAsDebit({ transactionId, as, purchaseId, bookedAt }, now);
 }
@@ -194,7 +198,7 @@ function paid(parts: Parts, finding: Of<'paid'>, now: EpochMs): Effect {
   if (!isSettled(before)) {
     return contradiction(parts, before, finding, `it is ${before.state}`, now);
   }
-  if (!isUsedAs('paid', parts, finding, now)) {
+  if (!useAsDebit('paid', parts, finding, now)) {
     return contradiction(parts, before, finding, 'the transaction was used before', now);
   }
   return parts.moves.change(before, paidChange(before, finding.paid), evidenceOf(finding, finding.note), now);

@@ -12,6 +12,8 @@ export interface TransactionsUsed {
   bookedOf(purchaseIds: readonly number[]): ReadonlyMap<number, EpochMs | undefined>;
   /** What came back for each of the given purchases, in the order in which it was seen. */
   refundsOf(purchaseIds: readonly number[]): ReadonlyMap<number, readonly RefundKnown[]>;
+  /** Whether it can be marked as this purchase's debit. */
+  mayBeDebit(transactionId: string, purchaseId: number): boolean;
   /** Marks it as a purchase's debit. False when it was used before, unless as the debit of the same purchase. Inside a transaction, as all below. */
   useAsDebit(debit: DebitUsed, now: EpochMs): boolean;
   /** Marks it as money that came back, booked by the service at `bookedAt`. False when it was used before, whatever for. */
@@ -53,6 +55,10 @@ export function createTransactionsUsed(store: Store, meta: Meta): TransactionsUs
      VALUES (?, ?, ?, ?, ?, ?, (SELECT coalesce(max(seq), 0) FROM evidence), ?)`,
   );
   const account = (): string => meta.text('account') ?? '';
+  const mayBeDebit = (transactionId: string, purchaseId: number): boolean => {
+    const before = used.get(account(), transactionId);
+    return before === undefined || (before.purchase_id === purchaseId && before.used_as !== 'refund');
+  };
   return {
     among: (ids) => new Set(among.all(account(), JSON.stringify(ids)).map((row) => row.transaction_id)),
     bookedOf: (ids) => new Map(booked.all(JSON.stringify(ids)).map((row) => [row.purchase_id, row.booked_at ?? undefined])),
@@ -62,9 +68,9 @@ export function createTransactionsUsed(store: Store, meta: Meta): TransactionsUs
         of.set(id, [...(of.get(id) ?? []), { amount, bookedAt: bookedAt ?? undefined }]);
       return of;
     },
+    mayBeDebit,
     useAsDebit({ transactionId, as, purchaseId, bookedAt }, now) {
-      const before = used.get(account(), transactionId);
-      if (before) return before.purchase_id === purchaseId && before.used_as !== 'refund';
+      if (used.get(account(), transactionId)) return mayBeDebit(transactionId, purchaseId);
       insert(account(), transactionId, purchaseId, as, null, bookedAt ?? null, now);
       return true;
     },

@@ -299,6 +299,15 @@ describe('caps in the state', () => {
     bench.send({ type: 'permit' });
     expect(reasons(bench.snapshot([listing()]))).toEqual(['800000001 spend-day']);
   });
+
+  it('count an order once that a look took for somebody else’s before the answer named it', () => {
+    const bench = new Bench({ limits: { ...wideLimits, spend: { day: dollars(25) } } });
+    const order = { orderId: 'x', amount: dollars(10), marketHashName: 'Other', firstSeen: NOON, open: true };
+    bench.send({ type: 'adopted', order });
+    bench.send({ type: 'purchases', purchases: [purchase({ listingId: '9', serviceOrderId: 'x' })] });
+    bench.send({ type: 'permit' });
+    expect(bought(bench.snapshot([listing()]))).toEqual(['800000001']);
+  });
 });
 
 describe('stops', () => {

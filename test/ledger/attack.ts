@@ -3,10 +3,10 @@ import { expect } from 'vitest';
 import { type Purchase, closesListing, committedAmount, isReserved, mayMove } from '../../src/domain/purchase.ts';
 import { emptyExposure, usage, withAdopted, withPurchase } from '../../src/engine/exposure.ts';
 import { available } from '../../src/risk/balance.ts';
-import { LANES, NAMES, STRATEGIES, World, limits, step, strategyLimits } from './histories.ts';
+import { LANES, NAMES, ORDERS, STRATEGIES, World, step, strategyLimits } from './histories.ts';
 
 /** What invariant 5 says of an admission of ours, seen right after it. */
-function checkAdmission({ ledger, now, admitted }: World): void {
+function checkAdmission({ ledger, now, admitted, limits }: World): void {
   const last = admitted.at(-1)!;
   const { lane, strategy, marketHashName, cost } = last.purchase;
   expect(last).toMatchObject({ halted: false, closed: false, purchase: { price: last.price } });
@@ -61,6 +61,15 @@ function checkSlots({ ledger }: World, purchases: readonly Purchase[]): void {
   expect(new Set(orderIds).size).toBe(orderIds.length);
 }
 
+/** An order leaves the sums only for a purchase that counts instead. */
+function checkOrders({ ledger, now }: World, purchases: readonly Purchase[]): void {
+  const bought = new Set(purchases.filter(({ state }) => BOUGHT.has(state)).map(({ id }) => id));
+  for (const { as, orderId, purchaseId } of ledger.known(ORDERS, [], now).orders.values())
+    if (as === 'ours') expect(bought, `order ${orderId}`).toContain(purchaseId);
+}
+
+const BOUGHT: ReadonlySet<string> = new Set(['bought', 'completed', 'refunded']);
+
 /** What is kept of purchases between looks is what the rows say. */
 function checkKept({ ledger, now }: World, purchases: readonly Purchase[]): void {
   const rows = new Map(purchases.map((one) => [one.id, one]));
@@ -105,6 +114,8 @@ export function attack(runs: number): Happened {
         const purchases = [...world.ledger.everyPurchase()];
         checkSums(world, purchases);
         checkSlots(world, purchases);
+        checkOrders(world, purchases);
+        expect(world.recounted, 'the sums were the rows’ at each start').toBe(false);
         checkKept(world, purchases);
         for (const purchase of purchases) checkHistory(world, purchase);
       }

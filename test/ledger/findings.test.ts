@@ -148,6 +148,44 @@ describe('evidence of an order', () => {
     expect(ledger.known(['o1'], [], NOON + 6).orders.get('o1')).toMatchObject({ as: 'ours', purchaseId: id });
   });
 
+  describe('that counts as somebody else’s goes on counting', () => {
+    const stranger = order('stranger');
+    const adopted: Finding = { kind: 'order', order: stranger, as: 'adopted', purchaseId: undefined };
+    const probe = { strategy: 'cheap', marketHashName: stranger.itemName! };
+
+    it('where the purchase that it is given to was not bought', () => {
+      const ledger = freshLedger();
+      const refused = settled(ledger, begun(ledger, 1), outcomes.refused()).id;
+      ledger.apply([{ kind: 'refusal-confirmed', purchaseId: refused, note: '' }], NOON + 4);
+      const unsent = settled(ledger, begun(ledger, 2), outcomes.unsent()).id;
+      ledger.apply([adopted], NOON + 5);
+      const used = ledger.usage('live', probe, NOON + 7);
+      for (const purchaseId of [refused, unsent]) ledger.apply([{ ...adopted, as: 'ours', purchaseId }], NOON + 6);
+      expect(ledger.usage('live', probe, NOON + 7)).toEqual(used);
+    });
+
+    it('where the purchase is not bought by it after all, since its transaction is another’s', () => {
+      const ledger = freshLedger();
+      const [one, refused] = [boughtOne(ledger, 1), settled(ledger, begun(ledger, 2), outcomes.refused()).id];
+      const paid: Finding = { kind: 'paid', purchaseId: one, paid: dollars(10.5), transactionId: 't1', note: '' };
+      ledger.apply([{ kind: 'refusal-confirmed', purchaseId: refused, note: '' }, paid, adopted], NOON + 5);
+      const used = ledger.usage('live', probe, NOON + 7);
+      ledger.apply([bought(refused, { order: stranger, transactionId: 't1' })], NOON + 6);
+      expect(ledger.purchase(refused)?.state).toBe('rejected');
+      expect(ledger.usage('live', probe, NOON + 7)).toEqual(used);
+      ledger.apply([bought(refused, { order: stranger, transactionId: 't2' })], NOON + 8);
+      expect(ledger.usage('live', probe, NOON + 9).spend.total, 'once, as the purchase').toBe(used.spend.total);
+    });
+
+    it('where a list has shown it as that of a purchase in doubt, which is proved not bought then', () => {
+      const ledger = freshLedger();
+      const purchaseId = unknownOne(ledger);
+      ledger.apply([{ ...adopted, as: 'ours', purchaseId }], NOON + 5);
+      ledger.apply([{ kind: 'not-bought', purchaseId, note: '' }, adopted], NOON + 6);
+      expect(ledger.usage('live', probe, NOON + 7).spend.total).toBe(stranger.amount);
+    });
+  });
+
   it('stays where one of two purchases has none that a list has shown, or two', () => {
     const ledger = freshLedger();
     const [one, other] = [unknownOne(ledger, 1), boughtOne(ledger, 2)];

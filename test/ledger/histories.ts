@@ -1,13 +1,20 @@
 import fc from 'fast-check';
+import { micros } from '../../src/domain/money.ts';
 import type { BuyOutcome } from '../../src/domain/outcome.ts';
-import { type Purchase, closesListing } from '../../src/domain/purchase.ts';
+import { type Purchase, closesListing, isResolvable } from '../../src/domain/purchase.ts';
 import type { Finding } from '../../src/engine/evidence.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
+import { openLedger } from '../../src/ledger/open.ts';
 import { NOON, dollars, listing, noLimits, wideLimits } from '../support/values.ts';
 import { freshFolder, opened, order, outcomes, wish } from './support.ts';
 
 export const NAMES = ['AK-47 | Redline (Field-Tested)', 'Glock-18 | Fade (Factory New)'] as const;
+/** As lists write them: otherwise, of another item, or none at all. */
+const SHOWN = [...NAMES, NAMES[0].toUpperCase(), NAMES[1].replace(' | ', '  | '), 'P250 | Sand Dune (Well-Worn)', undefined];
+/** An order on its way, and those that are not. */
+const CODES = ['PENDING', 'HOLD', 'COMPLETED', 'FAILED'];
 export const STRATEGIES = ['cheap', 'fades'] as const;
+export const ORDERS = Array.from({ length: 12 }, (_, n) => `o${n}`);
 export const LANES = ['live', 'paper'] as const;
 
 export const limits = {
@@ -20,6 +27,11 @@ export const limits = {
   unknown: 3,
 };
 export const strategyLimits = { spend: { hour: dollars(250), total: dollars(900) }, count: { day: 5 }, perItem: { total: 6 } };
+
+function spendTimes(share: number): typeof limits.spend {
+  const { hour, day, total } = limits.spend;
+  return { hour: micros(hour * share), day: micros(day * share), total: micros(total * share) };
+}
 
 /** Amounts in dollars as feeds send them: cents, six decimals, tiny, huge, long fractions. */
 const price = fc.oneof(
@@ -36,7 +48,9 @@ const outcome: fc.Arbitrary<BuyOutcome> = fc.oneof(
 );
 
 const finding = (id: number): fc.Arbitrary<Finding> => {
-  const row = fc.record({ n: small, amount }).map(({ n, amount }) => order(`o${n}`, { amount, itemName: NAMES[n % 2] }));
+  const row = fc
+    .record({ n: small, amount, itemName: fc.constantFrom(...SHOWN), statusCode: fc.constantFrom(...CODES) })
+    .map(({ n, ...shown }) => order(`o${n}`, shown));
   const transactionId = small.map((n) => `t${n}`);
   const maybe = <T>(values: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(values, { nil: undefined });
   const own = { purchaseId: fc.constant(id), note: fc.constant('') };
@@ -72,7 +86,9 @@ export type Step =
   | { readonly kind: 'balance'; readonly dollars: number }
   | { readonly kind: 'verdict'; readonly which: number; readonly as: 'bought' | 'not-bought' }
   | { readonly kind: 'halt' | 'resume' | 'restart' }
-  | { readonly kind: 'wait'; readonly ms: number };
+  | { readonly kind: 'wait' | 'set-back'; readonly ms: number }
+  /** Other limits are in force from here on. */
+  | { readonly kind: 'limits'; readonly share: number };
 
 export const step: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -115,7 +131,17 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   },
   {
     weight: 2,
-    arbitrary: fc.record({ kind: fc.constant('wait' as const), ms: fc.constantFrom(1, 30_000, 3_600_000, 43_200_000) }),
+    arbitrary: fc.record({
+      kind: fc.constant('wait' as const),
+      ms: fc.constantFrom(1, 30_000, 3_600_000, 43_200_000, 950_400_000),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.oneof(
+      fc.record({ kind: fc.constant('set-back' as const), ms: fc.constantFrom(40_000, 3_700_000, 90_000_000) }),
+      fc.record({ kind: fc.constant('limits' as const), share: fc.constantFrom(0.5, 1, 2) }),
+    ),
   },
 );
 
@@ -131,7 +157,10 @@ interface Admitted {
 export class World {
   readonly folder = freshFolder();
   now = NOON;
+  limits = limits;
   ledger: Ledger;
+  /** A start has found other sums than the rows give. */
+  recounted = false;
   /** What was admitted, each with whether that was right by what stood before it. */
   readonly admitted: Admitted[] = [];
 
@@ -172,7 +201,7 @@ export class World {
         return this.read(step.dollars);
       case 'verdict': {
         const purchase = this.pick(step.which);
-        if (purchase?.state === 'unknown') this.ledger.resolve(purchase.id, step.as, 'looked', this.now);
+        if (purchase && isResolvable(purchase)) this.ledger.resolve(purchase.id, step.as, 'looked', this.now);
         return;
       }
       case 'halt':
@@ -180,13 +209,32 @@ export class World {
       case 'resume':
         return this.ledger.resume(this.now);
       case 'restart':
-        this.ledger.close();
-        this.ledger = opened(this.folder);
-        return void this.ledger.orphansToUnknown(this.now);
+        return this.restart();
       case 'wait':
         this.now += step.ms;
         return this.read(2_000);
+      case 'set-back':
+        return this.setBack(step.ms);
+      case 'limits':
+        this.limits = { ...limits, spend: spendTimes(step.share), openPurchases: limits.openPurchases * step.share };
     }
+  }
+
+  restart(): void {
+    this.ledger.close();
+    const result = openLedger({ folder: this.folder });
+    if (!result.ok) throw new Error(result.fault.message);
+    this.ledger = result.value.ledger;
+    this.recounted ||= result.value.recounted;
+    this.ledger.orphansToUnknown(this.now);
+  }
+
+  /** The clock of all runs so far was ahead: the next one knows what time it is. */
+  setBack(ms: number): void {
+    this.now -= ms;
+    this.restart();
+    this.ledger.drawBack(this.now);
+    this.read(2_000);
   }
 
   /** Two purchases with an order each, where there are such, are found to have each other's. */
@@ -203,12 +251,19 @@ export class World {
   commit({ lane, strategy, id, price }: Extract<Step, { kind: 'commit' }>): void {
     const halted = this.ledger.halted() !== undefined;
     const market = id % 3 === 0 ? 'ecosteam' : 'c5game';
-    const offer = listing({ id: String(id), name: NAMES[id % 2]!, price, priceWithFee: price * 1.05, market });
+    const name = NAMES[id % 2]!;
+    const offer = listing({
+      id: String(id),
+      name: id % 5 === 0 ? name.toLowerCase() : name,
+      price,
+      priceWithFee: price * 1.05,
+      market,
+    });
     const closed = this.ledger
       .purchases({ lane: 'live' })
       .some((one) => one.market === market && one.listingId === offer.id && closesListing(one));
     const approved = wish({ lane, strategy, limits: { ...noLimits, ...strategyLimits }, listing: offer });
-    const result = this.ledger.commitIntent(approved, limits, this.now);
+    const result = this.ledger.commitIntent(approved, this.limits, this.now);
     if (result.ok) this.admitted.push({ purchase: result.purchase, price, halted, closed: closed && lane === 'live' });
   }
 }

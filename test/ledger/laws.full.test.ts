@@ -6,6 +6,7 @@ it('the laws of the ledger hold over many histories', () => {
   expect(admitted, 'not vacuous').toBeGreaterThan(500);
   expect([...kinds].sort(), 'each kind of evidence was written').toEqual([
     'bought',
+    'clock',
     'completed',
     'contradiction',
     'debit',

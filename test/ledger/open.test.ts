@@ -18,7 +18,7 @@ import { BUSY_MS, checkSqlite, openForWriting, keepLittle } from '../../src/ledg
 import { migrate, migrations, newestVersion, upgrade } from '../../src/ledger/migrate.ts';
 import { openBeside, openLedger, openReader } from '../../src/ledger/open.ts';
 import { NOON } from '../support/values.ts';
-import { begun, freshFolder, freshLedger, opened, outcomes, raw, readBalance, settled } from './support.ts';
+import { begun, freshFolder, freshLedger, opened, order, outcomes, raw, readBalance, settled } from './support.ts';
 
 function refused(folder: string): { kind: string; message: string } {
   const result = openLedger({ folder });
@@ -357,6 +357,19 @@ describe('an upgrade', () => {
     opened(folder).close();
     expect(readdirSync(folder)).toEqual(['magpie.db']);
     expect(dirname(join(folder, 'x'))).toBe(folder);
+  });
+
+  it('finds the sums as the rows give them, also where nothing is left of an item', () => {
+    const folder = freshFolder();
+    const ledger = freshLedger(folder);
+    const answered = begun(ledger, 1);
+    const stranger = order('o1', { itemName: 'as the list writes it' });
+    ledger.apply([{ kind: 'order', order: stranger, as: 'adopted', purchaseId: undefined }], NOON + 2);
+    settled(ledger, answered, outcomes.bought('o1'), NOON + 3);
+    ledger.close();
+    const again = openLedger({ folder });
+    expect(again).toMatchObject({ ok: true, value: { recounted: false } });
+    if (again.ok) again.value.ledger.close();
   });
 
   it('puts the rules in force that this program knows, and the sums that the rows give', () => {
