@@ -18,7 +18,7 @@ export interface KeyFile {
 const ROOM_BYTES = 4_096;
 
 /** Holds room for a key under a temporary name beside `path`. Throws CommandFailure where nothing can be written there. */
-export function roomForKey(path: string): KeyFile {
+export function roomForKey(path: string, give: typeof nameForGood = nameForGood): KeyFile {
   const part = `${path}.${process.pid}.part`;
   let file: number | undefined;
   try {
@@ -42,7 +42,7 @@ export function roomForKey(path: string): KeyFile {
       hasKey = true;
       try {
         rewrite(part, `${variable}=${key.reveal()}\n`);
-        const kept = named(part, path);
+        const kept = named(part, path, give);
         rmSync(part, { force: true });
         return kept;
       } catch (error) {
@@ -79,11 +79,11 @@ function rewrite(part: string, text: string): void {
 }
 
 /** Under the name itself, or under the first of `NAME.2`, `NAME.3`… that is free. */
-function named(part: string, path: string): string {
+function named(part: string, path: string, give: typeof nameForGood): string {
   for (let count = 1; ; count++) {
     const name = count === 1 ? path : `${path}.${count}`;
     try {
-      nameForGood(part, name);
+      give(part, name);
       return name;
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error;

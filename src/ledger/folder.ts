@@ -120,9 +120,9 @@ export function syncFolder(folder: string): void {
  * Gives a file that is whole its own name, never over anything: a link is refused where the name is taken, which a rename is not. Where
  * there are no links, nothing better can be had. Throws what the file system says, EEXIST where the name is taken.
  */
-export function nameForGood(part: string, target: string): void {
+export function nameForGood(part: string, target: string, link = linkSync): void {
   try {
-    linkSync(part, target);
+    link(part, target);
   } catch (error) {
     if (codeOf(error) === 'EEXIST' || statOf(target)) throw error;
     renameSync(part, target);

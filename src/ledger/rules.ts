@@ -2,7 +2,10 @@ import { type PurchaseState, mayMove, purchaseStates } from '../domain/purchase.
 import type { Connection } from './connection.ts';
 import { closesListing } from './schema.ts';
 
-/** What `totals` must hold, by the rows; what is nothing may be left out. */
+/**
+ * What `totals` must hold, by the rows; what is nothing may be left out: an order of somebody else that was explained leaves such a row
+ * where nothing else is of its item.
+ */
 const totalsOfRows = `
   SELECT lane, strategy, item, sum(spend) AS spend, sum(count) AS count FROM (
     SELECT lane, '' AS strategy, '' AS item, net AS spend, counted AS count FROM purchases
@@ -101,11 +104,11 @@ function quoted(name: string): string {
 
 /** Holds the kept sums to the rows, and makes them anew from the rows where they differ. Returns whether they did. */
 export function recountTotals(db: Connection): boolean {
-  // An order of somebody else that was explained leaves a row of nothing, where nothing else is of its item.
-  const something = (rows: string): string =>
-    `SELECT lane, strategy, item, spend, count FROM ${rows} WHERE spend <> 0 OR count <> 0`;
-  const [kept, counted] = [something('totals'), something(`(${totalsOfRows})`)];
-  const differ = db.prepare<[], number>(`SELECT EXISTS (${counted} EXCEPT ${kept}) OR EXISTS (${kept} EXCEPT ${counted})`);
+  const differ = db.prepare<[], number>(
+    `WITH kept AS (SELECT lane, strategy, item, spend, count FROM totals WHERE spend <> 0 OR count <> 0),
+      counted AS (SELECT * FROM (${totalsOfRows}) WHERE spend <> 0 OR count <> 0)
+    SELECT EXISTS (SELECT * FROM counted EXCEPT SELECT * FROM kept) OR EXISTS (SELECT * FROM kept EXCEPT SELECT * FROM counted)`,
+  );
   if (differ.pluck().get() === 0) return false;
   db.exec(`DELETE FROM totals; INSERT INTO totals (lane, strategy, item, spend, count) ${totalsOfRows}`);
   return true;
