@@ -6,6 +6,7 @@ import type { LookaheadCheck } from '../replay/backtest/lookahead.ts';
 import type { Interval } from '../replay/backtest/statistics.ts';
 import type { Bought } from '../replay/backtest/study.ts';
 import { type ValueModel, valueModels } from '../replay/backtest/value.ts';
+import { notAdmitted } from '../replay/backtest/words.ts';
 import type { WalkForward } from '../replay/backtest/walk-forward.ts';
 import { calibrationJson } from './calibrate-json.ts';
 
@@ -96,13 +97,14 @@ function strategyJson(figures: StrategyFigures, model: ValueModel): unknown {
   };
 }
 
-type Told = Pick<StrategyFigures, 'matched' | 'admitted' | 'bought' | 'spent' | 'worth' | 'profit' | 'evidence'>;
+type Told = Pick<StrategyFigures, 'matched' | 'admitted' | 'refusals' | 'bought' | 'spent' | 'worth' | 'profit' | 'evidence'>;
 
 /** What is told alike of a strategy and of a variant of one. */
-export function figuresJson({ matched, admitted, bought, spent, worth, profit, evidence }: Told, model: ValueModel): object {
+export function figuresJson(told: Told, model: ValueModel): object {
+  const { matched, admitted, refusals, bought, spent, worth, profit, evidence } = told;
   const own = worth[model];
   return {
-    ...{ matched, admitted, bought },
+    ...{ matched, admitted, notAdmitted: notAdmitted(told), refusals, bought },
     ...{ spent: dollars(spent), value: dollars(own.value), profit: dollars(own.profit), roi: roiOf(own) },
     profitInterval: dollarInterval(own.interval),
     profits: {

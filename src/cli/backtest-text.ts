@@ -8,6 +8,7 @@ import {
   evidenceWords,
   modelWords,
   money,
+  notAdmittedWords,
   percent,
   strategyLabel,
   verdictOf,
@@ -22,6 +23,7 @@ import { span, utc } from './time.ts';
 
 const GAPS_SHOWN = 5;
 const COMPARISONS_SHOWN = 10;
+const REASONS_SHOWN = 5;
 
 const columns: readonly Column[] = [
   { title: 'strategy', grows: true },
@@ -56,6 +58,7 @@ export function showBacktest(io: Io, done: Backtest): void {
     ),
   );
   out.line(out.palette.dim(`by ${modelWords[request.model]}; between: the profit of another such time, 19 times in 20`));
+  showNotAdmitted(out, figures.strategies, several);
   showWorth(out, figures.strategies, several);
   showEvidence(out, figures.strategies, several);
   showComparisons(out, figures, several);
@@ -108,6 +111,16 @@ function rowOf(figures: StrategyFigures, several: boolean, { request }: Backtest
     between(own.interval),
     roi === null ? '–' : percent(roi, 1),
   ];
+}
+
+function showNotAdmitted(out: Voice, strategies: readonly StrategyFigures[], several: boolean): void {
+  for (const each of strategies) {
+    const words = notAdmittedWords(each);
+    if (words === undefined) continue;
+    out.line(`\n${labelOf(each, several)}: ${words.heading}`);
+    for (const line of words.lines.slice(0, REASONS_SHOWN)) out.line(`  ${line}`);
+    if (words.lines.length > REASONS_SHOWN) out.line(`  and ${words.lines.length - REASONS_SHOWN} more (--json has all)`);
+  }
 }
 
 function showWorth(out: Voice, strategies: readonly StrategyFigures[], several: boolean): void {

@@ -1,13 +1,15 @@
-import { copyFileSync, mkdirSync, truncateSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bargain, recorded } from '../replay/backtest/stage.ts';
+import { attempt, bargain, recorded } from '../replay/backtest/stage.ts';
 import { recordingPath, tapeAt } from '../replay/recording.ts';
 import { Polls, START } from '../support/feed-entries.ts';
 import { magpie, place } from './harness.ts';
 
 const wantsHalf = 'name: half\nprice: { maxOfSteam: 0.5 }\n';
 const wantsFew = 'name: few\nprice: { maxOfSteam: 0.5 }\nlimits: { count: { day: 1 } }\n';
+
+const wantsLate = 'name: late\nprice: { maxOfSteam: 0.5 }\nlimits: { spend: { total: 10 } }\n';
 
 /** Three offers in turn: one that stays, one that is gone a second later, one that stays. */
 const looks = [
@@ -116,6 +118,39 @@ describe('backtest', () => {
       admitted: 1,
       bought: { pessimistic: 1, expected: 1, optimistic: 1 },
     });
+  });
+
+  it('names what kept matches from being admitted, each once and for its last reason, and those that came to no verdict', async () => {
+    const cwd = folder({ 'strategies/redlines.yaml': wantsHalf, 'two/few.yaml': wantsFew, 'two/late.yaml': wantsLate });
+    const both = ['--strategies', 'strategies', '--strategies', 'two', '--latency', '200ms'];
+    const { strategies } = await document(cwd, ...both);
+    expect(strategies.map(({ name, notAdmitted, refusals }) => [name, notAdmitted, refusals])).toEqual([
+      ['half', 0, []],
+      ['few', 2, [{ reason: 'strategy-count-day', count: 2 }]],
+      // Of three, one was bought for the other strategy; two were too dear for what it may spend.
+      ['late', 3, [{ reason: 'strategy-spend-total', count: 2 }]],
+    ]);
+    const { out } = await magpie([...run, ...both, '--report', 'out.html'], { cwd });
+    for (const words of [
+      "two/few: 2 of 3 matches not admitted, each for the last reason it had:\n  2 for strategy-count-day: It would pass the strategy's `limits.count.day`.\n",
+      '  1 without a verdict: another strategy had them, or they were gone before their turn.\n',
+    ])
+      expect(out).toContain(words);
+    expect(out).not.toContain('strategies/half: 0');
+    const report = readFileSync(join(cwd, 'out.html'), 'utf8');
+    expect(report).toContain('two/few: 2 of 3 matches not admitted');
+    expect(report).toContain('<li>2 for strategy-count-day: ');
+  });
+
+  it('counts an offer as refused for nothing that was admitted in the end', async () => {
+    const refusedOnce = {
+      'strategies/redlines.yaml': 'name: two\nprice: { maxOfSteam: 0.5 }\nlimits: { count: { total: 1 } }\n',
+    };
+    const both = [bargain('1'), bargain('2')];
+    const own = [attempt('1', START + 2_100, 'gone', 2), attempt('2', START + 2_100, 'gone', 2)];
+    const cwd = folder(refusedOnce, recorded([[], ...Array.from({ length: 20 }, () => both)], own));
+    const [two] = (await document(cwd, '--latency', '200ms')).strategies;
+    expect(two).toMatchObject({ matched: 2, admitted: 2, notAdmitted: 0, refusals: [] });
   });
 
   it('shows several folders side by side', async () => {

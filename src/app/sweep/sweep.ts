@@ -91,7 +91,7 @@ export class SweepStopped extends Error {
 }
 
 /** Increased when what a line of results means becomes another. */
-const RESULTS_FORM = 1;
+const RESULTS_FORM = 2;
 
 /** Tries every variant of a plan on two parts of a recorded time. Throws BacktestRefused, SweepStopped, TapeRefused, or SQLite's error. */
 export async function sweep(request: SweepRequest): Promise<Sweep> {

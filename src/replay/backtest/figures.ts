@@ -5,7 +5,7 @@ import type { MarketHistory } from './market-history.ts';
 import { profitOf } from './profit.ts';
 import type { Bid } from './replay.ts';
 import { BLOCKS, type Interval, mean, middle, redrawn } from './statistics.ts';
-import type { Study } from './study.ts';
+import type { Refused, Study } from './study.ts';
 import { type ValueModel, valueModels } from './value.ts';
 import { type WalkForward, walkForward } from './walk-forward.ts';
 
@@ -27,6 +27,8 @@ export interface StrategyFigures {
   readonly folder: string;
   readonly matched: number;
   readonly admitted: number;
+  /** Why the others were not, the commonest reason first, each under the last one; those that came to no verdict are not among them. */
+  readonly refusals: readonly Refused[];
   readonly bought: Readonly<Record<Scenario, number>>;
   /** How many would be bought in another time like this, 19 times in 20. */
   readonly boughtInterval: Interval;
@@ -132,6 +134,7 @@ function strategyFigures(
     ...{ name, folder: study.trial.folder },
     matched: study.matched.get(name) ?? 0,
     admitted: study.admitted.get(name) ?? 0,
+    refusals: study.refusals.get(name) ?? [],
     bought: { pessimistic: pessimistic.length, expected, optimistic: optimistic.length },
     boughtInterval,
     spent: mean(runs.map((bids) => sumOf(bids, ({ listing }) => listing.cost))),

@@ -2,6 +2,7 @@ import type { EpochMs } from '../../domain/clock.ts';
 import type { Decision } from '../../domain/decision.ts';
 import { type ListingKey, listingKey } from '../../domain/listing.ts';
 import type { Micros } from '../../domain/money.ts';
+import type { ReasonCode } from '../../domain/reason.ts';
 import type { Rules } from '../../engine/state.ts';
 import { decisionHash } from './decision-hash.ts';
 import type { Scenario } from './fates.ts';
@@ -31,6 +32,12 @@ export interface Bought {
   readonly won: Readonly<Record<Scenario, number>>;
 }
 
+/** How many matched offers were never admitted for a reason. */
+export interface Refused {
+  readonly reason: ReasonCode;
+  readonly count: number;
+}
+
 /** All that came of a trial. */
 export interface Study {
   readonly trial: Trial;
@@ -41,8 +48,8 @@ export interface Study {
   /** By strategy: offers that it matched, and that were admitted for it. */
   readonly matched: ReadonlyMap<string, number>;
   readonly admitted: ReadonlyMap<string, number>;
-  /** Why offers were not admitted, in the optimistic run: by strategy, then reason. */
-  readonly refusals: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  /** Why offers were never admitted, in the optimistic run: by strategy, each offer once, under the last reason it was refused for. */
+  readonly refusals: ReadonlyMap<string, readonly Refused[]>;
   readonly purchases: readonly Bought[];
   /** Of the optimistic run: how many decisions there were, and one hash for all of them. */
   readonly decisions: { readonly count: number; readonly hash: string };
@@ -76,7 +83,8 @@ export function study(history: MarketHistory, models: Models, trial: Trial, onRu
 class DecisionTally {
   readonly matched = new Map<string, number>();
   readonly admitted = new Map<string, number>();
-  readonly refusals = new Map<string, Map<string, number>>();
+  /** By strategy, then offer: what it was refused for last. That is what kept it out to the end; an earlier reason had passed. */
+  readonly #lastRefusals = new Map<string, Map<string, ReasonCode>>();
   readonly #seen = new Set<string>();
 
   constructor(history: MarketHistory, { strategies }: Rules) {
@@ -96,20 +104,39 @@ class DecisionTally {
       // What a strategy made of the market around a listing is known to the replay alone.
       this.#count(this.matched, strategy, 'matched', key, cost);
       if (verdict === 'admitted') this.#count(this.admitted, strategy, 'admitted', key, cost);
-      else {
-        const reasons = this.refusals.get(strategy) ?? new Map<string, number>();
-        this.refusals.set(strategy, reasons);
-        this.#count(reasons, reason ?? '', strategy, key, cost);
+      else if (reason !== undefined) {
+        const reasons = this.#lastRefusals.get(strategy) ?? new Map<string, ReasonCode>();
+        this.#lastRefusals.set(strategy, reasons.set(offerOf(key, cost), reason));
       }
     }
   }
 
-  #count(into: Map<string, number>, name: string, what: string, key: ListingKey, cost: Micros): void {
-    const id = `${what}\n${name}\n${key}@${cost}`;
+  /** By strategy, the commonest reason first. What was admitted once counts nowhere, whatever it was refused for before or after. */
+  get refusals(): ReadonlyMap<string, readonly Refused[]> {
+    const found = [...this.#lastRefusals].map(([strategy, reasons]) => {
+      const counts = new Map<ReasonCode, number>();
+      for (const [offer, reason] of reasons)
+        if (!this.#seen.has(idOf('admitted', strategy, offer))) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+      const refused = [...counts].map(([reason, count]): Refused => ({ reason, count }));
+      return [strategy, refused.toSorted((a, b) => b.count - a.count)] as const;
+    });
+    return new Map(found);
+  }
+
+  #count(into: Map<string, number>, name: string, what: 'matched' | 'admitted', key: ListingKey, cost: Micros): void {
+    const id = idOf(what, name, offerOf(key, cost));
     if (this.#seen.has(id)) return;
     this.#seen.add(id);
     into.set(name, (into.get(name) ?? 0) + 1);
   }
+}
+
+function offerOf(key: ListingKey, cost: Micros): string {
+  return `${key}@${cost}`;
+}
+
+function idOf(what: string, strategy: string, offer: string): string {
+  return `${what}\n${strategy}\n${offer}`;
 }
 
 type Runs = Pick<Study, 'optimistic' | 'pessimistic' | 'expected'>;

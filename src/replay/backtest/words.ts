@@ -1,4 +1,6 @@
 import { CENT, formatDollars, micros } from '../../domain/money.ts';
+import { type ReasonCode, reasons } from '../../domain/reason.ts';
+import { counted } from '../../domain/text.ts';
 import type { Evidence } from './evidence.ts';
 import type { StrategyFigures } from './figures.ts';
 import type { Interval } from './statistics.ts';
@@ -33,6 +35,29 @@ export function percent(share: number, digits = 0): string {
 /** The name of a strategy, with its folder where there are several. Of whatever characters: for who shows it. */
 export function strategyLabel({ name, folder }: Pick<StrategyFigures, 'name' | 'folder'>, several: boolean): string {
   return several ? `${folder}/${name}` : name;
+}
+
+/** What kept matches of a strategy from being admitted: a heading, and a line for each reason. undefined where all were. */
+export function notAdmittedWords(
+  each: Pick<StrategyFigures, 'matched' | 'admitted' | 'refusals'>,
+): { readonly heading: string; readonly lines: readonly string[] } | undefined {
+  const { matched, refusals } = each;
+  const left = notAdmitted(each);
+  if (left === 0) return undefined;
+  const unjudged = left - refusals.reduce((sum, { count }) => sum + count, 0);
+  const lines = refusals.map(({ reason, count }) => `${count} for ${reason}: ${reasonText(reason)}`);
+  if (unjudged > 0) lines.push(`${unjudged} without a verdict: another strategy had them, or they were gone before their turn.`);
+  return { heading: `${left} of ${counted(matched, 'match', 'matches')} not admitted, each for the last reason it had:`, lines };
+}
+
+/** Offers that a strategy matched and that were never admitted for it. */
+export function notAdmitted({ matched, admitted }: Pick<StrategyFigures, 'matched' | 'admitted'>): number {
+  return matched - admitted;
+}
+
+/** What to do about a daemon that halted is no word for a replay that did. */
+function reasonText(reason: ReasonCode): string {
+  return reason === 'halted' ? 'The replay had halted.' : reasons[reason].text;
 }
 
 /** How one strategy stands to another, in a word: better only where that is as sure as an interval. */

@@ -8,7 +8,16 @@ import type { MarketHistory } from '../backtest/market-history.ts';
 import type { NearMiss } from '../backtest/near-misses.ts';
 import type { Study } from '../backtest/study.ts';
 import { type ValueModel, valueModels } from '../backtest/value.ts';
-import { between, evidenceWords, modelWords, money, percent, strategyLabel, verdictOf } from '../backtest/words.ts';
+import {
+  between,
+  evidenceWords,
+  modelWords,
+  money,
+  notAdmittedWords,
+  percent,
+  strategyLabel,
+  verdictOf,
+} from '../backtest/words.ts';
 import { barChart, coverageStrip, lineChart } from './charts.ts';
 import { framed, table, utc } from './frame.ts';
 import { Html, html } from './html.ts';
@@ -40,7 +49,8 @@ export function reportPage(facts: ReportFacts): string {
     html`<h1>What would have been bought</h1>
       ${timeSection(facts)}
       <h2>Strategies</h2>
-      ${figureTable(facts, several)} ${evidenceSection(figures, several)} ${comparisonSection(figures, several)}
+      ${figureTable(facts, several)} ${notAdmittedSection(figures, several)} ${evidenceSection(figures, several)}
+      ${comparisonSection(figures, several)}
       <h2>What it is worth</h2>
       ${worthTable(figures, several)} ${walkSection(facts, several)} ${calibrationSection(facts.calibration)}
       ${studies.map((study) => studySection(facts, study, curvesOf(history, study, facts.model), breakdownsOf(study, facts.model)))}
@@ -93,6 +103,18 @@ function figureTable({ figures, model }: ReportFacts, several: boolean): Html {
       Bought surely (pessimistic), probably (expected), at best (optimistic). Spent, profit and return of what is expected, by
       ${modelWords[model]}. Between: the profit of another such time, 19 times in 20.
     </p>`;
+}
+
+function notAdmittedSection({ strategies }: Figures, several: boolean): Html {
+  const parts = strategies.map((each) => {
+    const words = notAdmittedWords(each);
+    if (words === undefined) return html``;
+    return html`<p>${strategyLabel(each, several)}: ${words.heading}</p>
+      <ul>
+        ${words.lines.map((line) => html`<li>${line}</li>`)}
+      </ul>`;
+  });
+  return html`${parts}`;
 }
 
 function evidenceSection({ strategies }: Figures, several: boolean): Html {
