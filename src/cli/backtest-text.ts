@@ -9,6 +9,7 @@ import {
   modelWords,
   money,
   notAdmittedWords,
+  orderWords,
   percent,
   strategyLabel,
   verdictOf,
@@ -58,6 +59,8 @@ export function showBacktest(io: Io, done: Backtest): void {
     ),
   );
   out.line(out.palette.dim(`by ${modelWords[request.model]}; between: the profit of another such time, 19 times in 20`));
+  const order = orderWords(figures.strategies, several);
+  if (order !== undefined) out.line(printable(order, 1_000));
   showNotAdmitted(out, figures.strategies, several);
   showWorth(out, figures.strategies, several);
   showEvidence(out, figures.strategies, several);

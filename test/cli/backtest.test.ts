@@ -153,6 +153,22 @@ describe('backtest', () => {
     expect(two).toMatchObject({ matched: 2, admitted: 2, notAdmitted: 0, refusals: [] });
   });
 
+  it('says why the surer figure is the higher one, where it is: what is not won leaves its caps free', async () => {
+    const dear = bargain('1', { price: 25, priceWithFee: 25, steamPrice: 100 });
+    const cheap = [bargain('2'), bargain('3')];
+    const looksAfter = [[], [dear], ...Array.from({ length: 4 }, () => []), ...Array.from({ length: 10 }, () => cheap)];
+    const capped = { 'strategies/redlines.yaml': 'name: half\nprice: { maxOfSteam: 0.5 }\nlimits: { spend: { total: 30 } }\n' };
+    const cwd = folder(capped, recorded(looksAfter));
+    const [half] = (await document(cwd, '--latency', '200ms')).strategies;
+    expect(half).toMatchObject({ bought: { pessimistic: 2, optimistic: 1 } });
+    const { out } = await magpie([...run, '--latency', '200ms', '--report', 'out.html'], { cwd });
+    const words = 'half: surely, probably and at best stand in no order, as they are three replays';
+    expect(out.split(words)).toHaveLength(2);
+    expect(readFileSync(join(cwd, 'out.html'), 'utf8')).toContain(words);
+    const inOrder = await magpie([...run, '--report', 'out.html'], { cwd: folder() });
+    expect(inOrder.out).not.toContain('stand in no order');
+  });
+
   it('shows several folders side by side', async () => {
     const cwd = folder({ 'one/half.yaml': wantsHalf, 'two/few.yaml': wantsFew });
     const { strategies } = await document(cwd, '--strategies', 'one', '--strategies', 'two', '--latency', '200ms');

@@ -60,6 +60,20 @@ function reasonText(reason: ReasonCode): string {
   return reason === 'halted' ? 'The replay had halted.' : reasons[reason].text;
 }
 
+/** Why the surer of the three figures is the higher one somewhere, in a sentence; undefined where it is so nowhere. */
+export function orderWords(strategies: readonly StrategyFigures[], several: boolean): string | undefined {
+  const names = strategies.filter(isOutOfOrder).map((each) => strategyLabel(each, several));
+  if (names.length === 0) return undefined;
+  return `${names.join(', ')}: surely, probably and at best stand in no order, as they are three replays and not three counts of one: what is not won leaves its caps free for other purchases.`;
+}
+
+/** Of equal runs a mean is off by what floating point leaves, and no more. */
+const MEAN_SLACK = 1e-6;
+
+function isOutOfOrder({ bought: { pessimistic, expected, optimistic } }: StrategyFigures): boolean {
+  return pessimistic > optimistic || pessimistic > expected + MEAN_SLACK || expected > optimistic + MEAN_SLACK;
+}
+
 /** How one strategy stands to another, in a word: better only where that is as sure as an interval. */
 export function verdictOf(chance: number): string {
   return chance >= 0.95 ? 'is better than' : 'may be better than';

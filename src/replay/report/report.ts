@@ -14,6 +14,7 @@ import {
   modelWords,
   money,
   notAdmittedWords,
+  orderWords,
   percent,
   strategyLabel,
   verdictOf,
@@ -49,8 +50,8 @@ export function reportPage(facts: ReportFacts): string {
     html`<h1>What would have been bought</h1>
       ${timeSection(facts)}
       <h2>Strategies</h2>
-      ${figureTable(facts, several)} ${notAdmittedSection(figures, several)} ${evidenceSection(figures, several)}
-      ${comparisonSection(figures, several)}
+      ${figureTable(facts, several)} ${orderSection(figures, several)} ${notAdmittedSection(figures, several)}
+      ${evidenceSection(figures, several)} ${comparisonSection(figures, several)}
       <h2>What it is worth</h2>
       ${worthTable(figures, several)} ${walkSection(facts, several)} ${calibrationSection(facts.calibration)}
       ${studies.map((study) => studySection(facts, study, curvesOf(history, study, facts.model), breakdownsOf(study, facts.model)))}
@@ -103,6 +104,11 @@ function figureTable({ figures, model }: ReportFacts, several: boolean): Html {
       Bought surely (pessimistic), probably (expected), at best (optimistic). Spent, profit and return of what is expected, by
       ${modelWords[model]}. Between: the profit of another such time, 19 times in 20.
     </p>`;
+}
+
+function orderSection({ strategies }: Figures, several: boolean): Html {
+  const words = orderWords(strategies, several);
+  return words === undefined ? html`` : html`<p>${words}</p>`;
 }
 
 function notAdmittedSection({ strategies }: Figures, several: boolean): Html {
