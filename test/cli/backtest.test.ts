@@ -169,6 +169,18 @@ describe('backtest', () => {
     expect(inOrder.out).not.toContain('stand in no order');
   });
 
+  it('holds the rates of rivals against buys of our own where there are any, and says so where there are none', async () => {
+    const rivals = async (recording?: string): Promise<string | undefined> =>
+      (await document(folder(undefined, recording))).assumptions.find(({ about }) => about === 'rivals')?.text;
+    expect(await rivals()).toMatch(
+      /There are no live buys of our own in this time to hold that against: it is taken as it is, give or take a factor of 1\.65, which is a guess\.$/,
+    );
+    const own = [attempt('2', START + 4_100, 'bought', 4), attempt('4', START + 10_100, 'gone', 10)];
+    expect(await rivals(recorded(looks, own))).toMatch(
+      /Held against 2 live buys of our own in this time, won or lost, they go \d\.\d\d times as fast, give or take a factor of \d\.\d\d\.$/,
+    );
+  });
+
   it('shows several folders side by side', async () => {
     const cwd = folder({ 'one/half.yaml': wantsHalf, 'two/few.yaml': wantsFew });
     const { strategies } = await document(cwd, '--strategies', 'one', '--strategies', 'two', '--latency', '200ms');

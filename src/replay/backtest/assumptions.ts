@@ -86,9 +86,12 @@ function rivalWords({ rivals }: Models): string {
   return `How fast offers go is fitted, by their discount and age, on ${rivals.offers} offers whose beginning was seen; ${rivals.went} of them went or changed their price. Polls do not show when between two of them an offer went, nor those that came and went between two.`;
 }
 
-function correctionWords({ correction: { factor, deviation } }: Models): string {
-  const sure = `${factor.toFixed(2)} times as fast, give or take a factor of ${Math.exp(deviation).toFixed(2)}`;
-  return `Held against our own live buys of the time, won and lost, they go ${sure}; without any it is once as fast, and the factor a guess.`;
+function correctionWords({ correction: { factor, deviation, of } }: Models): string {
+  const off = `give or take a factor of ${Math.exp(deviation).toFixed(2)}`;
+  if (of === 0)
+    return `There are no live buys of our own in this time to hold that against: it is taken as it is, ${off}, which is a guess.`;
+  const own = of === 1 ? 'the one live buy of our own' : `${of} live buys of our own`;
+  return `Held against ${own} in this time, won or lost, they go ${factor.toFixed(2)} times as fast, ${off}.`;
 }
 
 function ownWords({ failures, refunds }: Models): string {

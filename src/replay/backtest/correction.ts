@@ -10,6 +10,8 @@ export interface Correction {
   readonly factor: number;
   /** Of its logarithm. */
   readonly deviation: number;
+  /** How many of our own buys it was read from. With none it is a guess. */
+  readonly of: number;
 }
 
 /** A buy of ours, and the offer that it was for. */
@@ -41,17 +43,18 @@ const RATES_WEIGH = 4;
  * and how far they may be off.
  */
 export function correctionBy(own: readonly Known[], hazards: readonly Hazard[]): Correction {
-  let [lost, foreseen] = [0, 0];
+  let [of, lost, foreseen] = [0, 0, 0];
   for (const known of own) {
     const { result, answeredAt } = known.tried;
     if (result === 'failed') continue;
     const risk = -Math.log(Math.max(1e-12, stillThere(hazards, standingThen(known), answeredAt)));
+    of += 1;
     lost += result === 'lost' ? 1 : 0;
     // Of those that went, the mean of what had been gone through by then.
     foreseen += result === 'lost' && risk > 0 ? 1 - risk / Math.expm1(risk) : risk;
   }
   const shape = RATES_WEIGH + lost;
-  return { factor: shape / (RATES_WEIGH + foreseen), deviation: 1 / Math.sqrt(shape) };
+  return { factor: shape / (RATES_WEIGH + foreseen), deviation: 1 / Math.sqrt(shape), of };
 }
 
 /** Rates as our own buys have them. */
