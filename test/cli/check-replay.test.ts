@@ -68,6 +68,14 @@ describe('check --replay', () => {
     expect(out).toContain('beside the strategies and limits in force since 2026-01-05 11:59:59 UTC');
   });
 
+  it('shows on a terminal how far it has come, and elsewhere nothing of that', async () => {
+    const cwd = folder(below(0.4), below(0.41));
+    const shown = await magpie(run, { cwd, columns: 100 });
+    expect(shown.err).toContain('reading [');
+    expect(shown.err).toContain('replaying [');
+    expect((await magpie(run, { cwd })).err).toBe('');
+  });
+
   it('says that nothing changes where nothing does', async () => {
     const { out } = await magpie(run, { cwd: folder(below(0.4), below(0.41)) });
     expect(out).toContain('No purchase is added, and none removed.');
