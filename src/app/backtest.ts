@@ -151,16 +151,23 @@ function historyOf(request: BacktestRequest, recordings: readonly Recording[], n
 export function recordedTime(request: Pick<ReplayRequest, 'from' | 'to'>, recordings: readonly Recording[]): Span {
   const spans = inTime(recordings);
   const [begin, end] = [spans[0]?.from, spans.at(-1)?.to];
-  if (begin === undefined || end === undefined)
+  if (begin === undefined || end === undefined || begin >= end)
     throw new BacktestRefused(
       'Nothing is recorded there yet: run `magpie run` for a while first. Where something was, `magpie recording verify` says what became of it.',
     );
   const { from = begin, to = end } = request;
-  if (from >= to)
-    throw new BacktestRefused(`--from is not before --to: the recording reaches from ${iso(begin)} to ${iso(end)}.`);
-  if (to < begin || from > end)
-    throw new BacktestRefused(`Nothing was recorded in that time: the recording reaches from ${iso(begin)} to ${iso(end)}.`);
+  const fault = timeFault(request, { from: begin, to: end });
+  if (fault !== undefined) throw new BacktestRefused(fault);
   return { from, to };
+}
+
+/** Why there is nothing to replay in the time that was asked for, by what of it was given. */
+function timeFault({ from, to }: Pick<ReplayRequest, 'from' | 'to'>, recorded: Span): string | undefined {
+  const reaches = `the recording reaches from ${iso(recorded.from)} to ${iso(recorded.to)}`;
+  if (from !== undefined && to !== undefined && from >= to) return `--from is not before --to: ${reaches}.`;
+  if (from !== undefined && from >= recorded.to) return `The recording ends before --from (${iso(from)}): ${reaches} (UTC).`;
+  if (to !== undefined && to <= recorded.from) return `The recording begins after --to (${iso(to)}): ${reaches} (UTC).`;
+  return undefined;
 }
 
 /** Reads that time with all that any of some strategies may want. */
