@@ -66,14 +66,25 @@ function requestOf(io: Io, options: BacktestOptions): BacktestRequest {
   const given = options.strategies ?? [settings.strategies];
   return {
     ...replayRequestOf(io, options, settings),
-    folders: given.map((folder) => {
-      const strategies = pathOf(io.cwd, folder);
+    folders: foldersOf(io, given).map((strategies) => {
       return { name: shownPath(strategies, io.cwd), strategies: strategiesFor(io, { ...settings, strategies }) };
     }),
     windows: windowsGiven(options.windows),
     checkLookahead: options.checkLookahead === true,
     onProgress: () => undefined,
   };
+}
+
+/** Where they lie. One that is given twice would stand twice in the table, as if two had been tried. */
+function foldersOf(io: Io, given: readonly string[]): readonly string[] {
+  const paths = given.map((folder) => pathOf(io.cwd, folder));
+  for (const [index, path] of paths.entries())
+    if (paths.indexOf(path) < index)
+      throw new CommandFailure(
+        exits.wrong,
+        `--strategies "${given[index]}" names a folder that was given before: give each once.`,
+      );
+  return paths;
 }
 
 function windowsGiven(text: string): number {

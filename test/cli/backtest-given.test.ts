@@ -38,4 +38,13 @@ describe('what a backtest is given', () => {
     ] as const)
       expect(await refused(cwd, ...args)).toEqual({ code: 1, err: expect.stringContaining(words) as unknown });
   });
+
+  it('is no folder twice, however its path is written: it would stand in the table as two', async () => {
+    const cwd = folder({ 'b/half.yaml': wantsHalf });
+    for (const again of ['b', './b/', 'strategies/../b'])
+      expect(await refused(cwd, '--strategies', 'b', '--strategies', 'strategies', '--strategies', again)).toEqual({
+        code: 2,
+        err: `--strategies "${again}" names a folder that was given before: give each once.\n`,
+      });
+  });
 });
