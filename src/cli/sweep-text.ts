@@ -3,7 +3,7 @@ import { counted, printable } from '../domain/text.ts';
 import { modelWords, money, between, percent } from '../replay/backtest/words.ts';
 import { type HeatMap, axisPairs, heatMap, heatOf, settingText } from '../replay/sweep/heat-map.ts';
 import { type Part, parts } from '../replay/sweep/part.ts';
-import { agreementWords, luckWords, testWords } from '../replay/sweep/words.ts';
+import { agreementWords, capWords, luckWords, testWords } from '../replay/sweep/words.ts';
 import { shownPath } from '../settings/text-file.ts';
 import { roiOf } from './backtest-json.ts';
 import type { Io, Voice } from './io.ts';
@@ -28,6 +28,8 @@ export function showSweep(io: Io, done: Sweep, rows: number): void {
   out.line(testWords(ahead));
   const order = agreementWords(done.agreement);
   if (order !== undefined) out.line(order);
+  const capped = capWords(done.tried);
+  if (capped !== undefined) out.line(out.palette.warn(capped));
   if (luck.lead > 0) showChange(out, done, words.isTold);
   out.line();
   out.line(out.palette.strong('What this rests on'));

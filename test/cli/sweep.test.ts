@@ -40,6 +40,19 @@ describe('sweep', () => {
     expect(page).toContain('class="number heat"');
   });
 
+  it('says that caps decide where they keep more out than comes in, in most variants, and by which', async () => {
+    const words =
+      'In 2 of 2 variants caps kept more matches of the train part out than were admitted, most for strategy-count-total:';
+    const cwd = sweepFolder({
+      'strategies/half.yaml': 'name: half\nprice: { maxOfSteam: 0.5 }\nlimits: { count: { total: 1 } }\n',
+    });
+    const { out } = await magpie([...sweep, ...over('price.maxOfSteam=0.5,0.6'), '--report', 'sweep.html'], { cwd });
+    expect(out).toContain(words);
+    expect(readFileSync(join(cwd, 'sweep.html'), 'utf8')).toContain(words);
+    const roomy = await magpie([...sweep, ...over('price.maxOfSteam=0.5,0.6')], { cwd: sweepFolder() });
+    expect(roomy.out).not.toContain('caps kept more');
+  });
+
   it('says what is wrong with what it was given', async () => {
     const cwd = sweepFolder({ 'sweep.yaml': 'strategy: strategies/half.yaml\nvary: { price.maxOfStem: [1] }\n' });
     for (const [args, words] of [

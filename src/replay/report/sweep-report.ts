@@ -6,7 +6,7 @@ import type { Span } from '../span.ts';
 import { axisPairs, heatMap, settingText } from '../sweep/heat-map.ts';
 import type { Ahead, Luck } from '../sweep/luck.ts';
 import { type Part, type VariantResult, parts } from '../sweep/part.ts';
-import { agreementWords, luckWords, testWords } from '../sweep/words.ts';
+import { agreementWords, capWords, luckWords, testWords } from '../sweep/words.ts';
 import { barChart, coverageStrip } from './charts.ts';
 import { dotChart } from './dot-chart.ts';
 import { framed, table, utc } from './frame.ts';
@@ -53,6 +53,7 @@ const MAPS_MAX = 6;
 export function sweepReportPage(facts: SweepReportFacts): string {
   const { luck, ahead, agreement, assumptions, command, tried } = facts;
   const words = luckWords(facts, facts.model);
+  const capped = capWords(tried);
   return framed(
     'Magpie sweep',
     html`<h1>Other values of ${facts.file}</h1>
@@ -61,6 +62,7 @@ export function sweepReportPage(facts: SweepReportFacts): string {
       <p${words.isTold ? '' : new Html(' class="warn"')}>${words.text}</p>
       <p>${testWords(ahead)}</p>
       <p>${agreementWords(agreement) ?? ''}</p>
+      ${capped === undefined ? '' : html`<p class="warn">${capped}</p>`}
       ${barChart('Lead in the train part', [
         { label: `the best of ${luck.tried}`, value: luck.lead, words: money(luck.lead) },
         { label: 'the best of as many by luck alone', value: luck.byLuck, words: money(luck.byLuck) },

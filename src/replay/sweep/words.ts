@@ -39,6 +39,24 @@ export function agreementWords(agreement: number | undefined): string | undefine
   return `The order of the variants in the one part says ${much} of that in the other (rank correlation ${agreement.toFixed(2)}).`;
 }
 
+/** Reasons that go by what was bought before, and not by the offer alone. */
+const BY_CAPS = /^(?:reserve|open-purchases|(?:spend|item|strategy-\w+)-(?:hour|day|total))$/;
+
+/** Where caps kept more out than came in, in most of the variants; undefined elsewhere. Values that match more then buy no more. */
+export function capWords(tried: readonly { readonly result: VariantResult }[]): string | undefined {
+  const all = tried.map(({ result }) => result.train.figures);
+  const capped = all.filter(({ admitted, refusals }) => {
+    const kept = refusals.reduce((sum, { reason, count }) => sum + (BY_CAPS.test(reason) ? count : 0), 0);
+    return kept > admitted;
+  });
+  if (capped.length * 2 <= all.length) return undefined;
+  const counts = new Map<string, number>();
+  for (const { reason, count } of capped.flatMap(({ refusals }) => refusals))
+    if (BY_CAPS.test(reason)) counts.set(reason, (counts.get(reason) ?? 0) + count);
+  const [most] = [...counts].toSorted(([, a], [, b]) => b - a);
+  return `In ${capped.length} of ${all.length} variants caps kept more matches of the train part out than were admitted, most for ${most?.[0]}: there it is the caps that decide how much is bought, more than the values that were varied.`;
+}
+
 function hundred(chance: number): string {
   const count = chance * 100;
   return count > 0 && count < 1 ? 'less than 1' : count.toFixed(0);
