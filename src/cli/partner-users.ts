@@ -13,7 +13,7 @@ import { printJson } from './json.ts';
 import { type KeyFile, roomForKey } from './key-file.ts';
 import { type KnownChild, knownChildren, noteChild } from './known-children.ts';
 import { refusal, withService } from './service.ts';
-import { localSettingsFor, placesOf } from './settings.ts';
+import { placesOf, wholeLocalSettingsFor } from './settings.ts';
 import { type Sheet, showSheet } from './sheet.ts';
 
 interface UsersOptions extends SharedOptions {
@@ -64,7 +64,7 @@ function variableGiven(text: string): string {
 function list(io: Io, options: UsersOptions): ExitCode {
   if (options.name !== undefined || options.description !== undefined || options.keyFile !== undefined)
     throw new CommandFailure(exits.wrong, 'Nothing was sent: a key is made for an address. → magpie partner users EMAIL …');
-  const { children, unreadable } = knownChildren(localSettingsFor(io, options).data);
+  const { children, unreadable } = knownChildren(wholeLocalSettingsFor(io, options).settings.data);
   showSheet(io, options, childrenSheet(children), { children: children.map(jsonOf) });
   for (const path of unreadable) io.err.line(io.err.palette.warn(`${printable(path, 500)}: it cannot be read, and is left out`));
   return unreadable.length === 0 ? exits.done : exits.failed;

@@ -47,8 +47,14 @@ function blanks(text: string): Step {
 }
 
 function expressions(text: string): Step {
-  const plain = text.replace(/^\^|\$$/g, '').replaceAll('.*', '*');
+  const plain = (insideSlashes(text) ?? text).replace(/^\^|\$$/g, '').replaceAll('.*', '*');
   return { text: plain, problem: plain === text ? undefined : 'looks like a regular expression; only * and ? mean anything' };
+}
+
+/** What slashes enclose, undefined where none do. An expression without anchors and signs looks for its text anywhere. */
+function insideSlashes(text: string): string | undefined {
+  const inside = /^\/(.+)\/[dgimsuvy]*$/.exec(text)?.[1];
+  return inside === undefined || /[*?]|^\^|\$$/.test(inside) ? inside : `*${inside}*`;
 }
 
 function statTrak(text: string): Step {

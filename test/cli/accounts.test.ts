@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { noteChild } from '../../src/cli/known-children.ts';
 import { acquireFolderLock } from '../../src/ledger/lock.ts';
 import { openReader } from '../../src/ledger/open.ts';
 import { begun, freshLedger, outcomes, settled } from '../ledger/support.ts';
@@ -11,6 +12,8 @@ import { type Ran, Signals, magpie, onPlayMoney, place } from './harness.ts';
 
 const withConfig = ['--config', 'magpie.yaml'] as const;
 const both = `accounts: { anna: {}, bert: { limits: { spend: { day: 30 } }, mode: dry-run } }\n${onPlayMoney}`;
+
+const child = { apiKeyId: 'c1', name: null, status: 'active', keyFile: null, toldAt: NOON };
 
 function haltOf(cwd: string, name: string): string | undefined {
   const reader = openReader(join(cwd, 'data/accounts', name));
@@ -76,6 +79,18 @@ describe('commands where the configuration has several accounts', () => {
     const single = place({ 'magpie.yaml': onPlayMoney });
     const alone = await run(single, 'halt', '--account', 'anna', '--reason', 'in a hurry');
     expect([alone.code, alone.err]).toEqual([2, expect.stringContaining('NOTHING WAS HALTED. → leave --account out')]);
+  });
+
+  it('list the child keys that all of them know, as they ask for one, with the top-level key', async () => {
+    const cwd = place({ 'magpie.yaml': both });
+    noteChild(join(cwd, 'data'), { ...child, email: 'of-all@example.com' });
+    noteChild(join(cwd, 'data/accounts/anna'), { ...child, email: 'of-anna@example.com' });
+    const listed = async (...more: string[]): Promise<unknown> => {
+      const { code, out } = await run(cwd, 'partner', 'users', '--json', ...more);
+      return { code, emails: JSON.parse(out).children.map(({ email }: { email: string }) => email) };
+    };
+    expect(await listed()).toEqual({ code: 0, emails: ['of-all@example.com'] });
+    expect(await listed('--account', 'anna')).toEqual({ code: 0, emails: ['of-anna@example.com'] });
   });
 
   it("ask the treasury of the configuration, which is no account's", async () => {

@@ -350,6 +350,15 @@ describe('a name', () => {
     expect(about('^AK-47.*Redline$')).toMatchInlineSnapshot(
       `"warning when.name: looks like a regular expression; only * and ? mean anything → write "AK-47*Redline""`,
     );
+    for (const [written, instead] of [
+      ['/AK-47.*/', 'AK-47*'],
+      ['/AK-47*/', 'AK-47*'],
+      ['/^AK-47 .*$/i', 'AK-47 *'],
+      ['/Redline/', '*Redline*'],
+    ] as const)
+      expect(about(written)).toBe(
+        `warning when.name: looks like a regular expression; only * and ? mean anything → write "${instead}"`,
+      );
   });
 
   it('with signs or without blanks that no name is written with is pointed out', () => {
