@@ -3,6 +3,7 @@ import { systemRandom } from '../app/system-random.ts';
 import type { Daemon } from '../app/daemon.ts';
 import type { Secret } from '../domain/secret.ts';
 import { printable } from '../domain/text.ts';
+import { prepareFolder } from '../ledger/folder.ts';
 import type { SettingsRequest } from '../settings/load.ts';
 import type { Settings } from '../settings/settings.ts';
 import { TOKEN_FILE, ownToken } from '../web/own-token.ts';
@@ -20,6 +21,8 @@ export interface PageWanted {
 export function pageWanted({ web, data }: Settings, io: Pick<Io, 'err' | 'thread'>): PageWanted | undefined {
   if (web === undefined || io.thread === undefined) return undefined;
   if (web.token !== undefined) return { web, token: web.token, isOwn: false };
+  // Nothing starts on such a folder, and the start says why: a token would mend nothing.
+  if (prepareFolder(data) !== undefined) return undefined;
   try {
     return { web, token: ownToken(data, systemRandom), isOwn: true };
   } catch (error) {

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { printable } from '../domain/text.ts';
 import { damageWords, isDamage, isSqliteError } from '../replay/damage.ts';
@@ -49,13 +49,52 @@ export function readingFile<T>(io: Io, path: string, work: () => T): T {
     return work();
   } catch (error) {
     if (error instanceof TapeRefused) throw new CommandFailure(exits.wrong, printable(error.message, 600));
-    if (isDamage(error))
+    if (isDamage(error)) {
+      const unlike = noRecording(io, path);
+      if (unlike !== undefined) throw unlike;
       throw new CommandFailure(
         exits.failed,
         `${shown} is damaged where it begins, so that nothing of it can be read: ${damageWords(error)}. → take a copy of it that is older`,
       );
+    }
     if (isSqliteError(error)) throw new CommandFailure(exits.failed, `${shown} cannot be read: ${damageWords(error)}`);
     throw error;
+  }
+}
+
+/** A folder, or what does not even begin as a recording; undefined for anything else. It is opened, so no database may have it open here. */
+export function noRecording(io: Io, path: string): CommandFailure | undefined {
+  const shown = shownRecording(io, path);
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
+    const within = join(path, RECORDING_FILE);
+    const isThere = statSync(within, { throwIfNoEntry: false })?.isFile() === true;
+    const next = isThere
+      ? `the one in it is ${shownRecording(io, within)}`
+      : `name the file; there is no ${RECORDING_FILE} in it`;
+    return new CommandFailure(exits.failed, `${shown} is a folder, not a recording. → ${next}`);
+  }
+  if (beginsAsDatabase(path)) return undefined;
+  return new CommandFailure(
+    exits.failed,
+    `${shown} is not a recording: it does not begin as one (file is not a database). → is it the right file? If it was a recording ` +
+      'before, its beginning is garbled: take a copy of it that is older',
+  );
+}
+
+const DATABASE_BEGINS = Buffer.from('SQLite format 3\0');
+
+/** One that is empty may have all that it holds in the log beside it. */
+function beginsAsDatabase(path: string): boolean {
+  const head = Buffer.alloc(DATABASE_BEGINS.length);
+  const file = openSync(path, 'r');
+  try {
+    const length = readSync(file, head);
+    return length === 0 || head.equals(DATABASE_BEGINS);
+  } catch {
+    // What the disk does not give is told by whoever reads all of it.
+    return true;
+  } finally {
+    closeSync(file);
   }
 }
 

@@ -19,6 +19,7 @@ import {
 import { CommandFailure, exits } from './exit.ts';
 import { quoted } from './hints.ts';
 import type { Io } from './io.ts';
+import { noRecording } from './recording-file.ts';
 import { ProgressBar } from './progress-bar.ts';
 import { momentGiven } from './time.ts';
 
@@ -118,7 +119,10 @@ export function inWords(error: unknown): unknown {
 export function recordingsOf(io: Io, { recording }: Pick<ReplayOptions, 'recording'>, data: string): readonly string[] {
   const paths = recording === undefined ? [join(data, 'recording.db')] : recording.map((file) => pathOf(io.cwd, file));
   for (const path of paths) {
-    if (statSync(path, { throwIfNoEntry: false })?.isFile() === true) continue;
+    const stats = statSync(path, { throwIfNoEntry: false });
+    const unlike = stats?.isFile() === true || stats?.isDirectory() === true ? noRecording(io, path) : undefined;
+    if (unlike !== undefined) throw unlike;
+    if (stats?.isFile() === true) continue;
     throw new CommandFailure(
       exits.failed,
       `There is no recording ${shownPath(path, io.cwd)}.\n→ \`magpie run\` records what it sees; \`--recording FILE\` names one that lies elsewhere`,

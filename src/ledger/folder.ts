@@ -39,12 +39,8 @@ export function isReserved(name: string): boolean {
  */
 export function prepareFolder(folder: string): LedgerFault | undefined {
   try {
-    mkdirSync(dirname(folder), { recursive: true });
     const stats = statOf(folder);
-    if (stats === undefined) {
-      mkdirSync(folder, { mode: FOLDER_MODE });
-      return undefined;
-    }
+    if (stats === undefined) return madeFolder(folder);
     if (stats.isSymbolicLink()) return { kind: 'link', message: `${folder}: the data folder must not be a symbolic link` };
     if (!stats.isDirectory()) return { kind: 'folder', message: `${folder}: the data folder is not a folder` };
     const open = (stats.mode & 0o077) !== 0;
@@ -52,6 +48,17 @@ export function prepareFolder(folder: string): LedgerFault | undefined {
     return undefined;
   } catch (error) {
     return systemFault(error, folder);
+  }
+}
+
+function madeFolder(folder: string): LedgerFault | undefined {
+  try {
+    mkdirSync(dirname(folder), { recursive: true });
+    mkdirSync(folder, { mode: FOLDER_MODE });
+    return undefined;
+  } catch (error) {
+    const { kind, message } = systemFault(error, `${folder}: the data folder cannot be made`);
+    return { kind, message: `${message}\n→ --data or \`data:\` must name a folder that may be written` };
   }
 }
 

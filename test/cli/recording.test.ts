@@ -84,8 +84,30 @@ describe('recording info', () => {
     });
     expect(await recording(cwd, 'info', 'magpie.yaml')).toMatchObject({
       code: 1,
-      err: expect.stringContaining('file is not a database'),
+      err: expect.stringMatching(/^magpie\.yaml is not a recording: .*file is not a database.* → is it the right file\?/),
     });
+  });
+
+  it('says of a folder which file in it is meant', async () => {
+    const cwd = recorded();
+    for (const command of ['info', 'verify'])
+      expect(await recording(cwd, command, 'data')).toMatchObject({
+        code: 1,
+        err: 'data is a folder, not a recording. → the one in it is data/recording.db\n',
+      });
+    const { err } = await recording(cwd, 'info', 'strategies');
+    expect(err).toBe('strategies is a folder, not a recording. → name the file; there is no recording.db in it\n');
+  });
+
+  it('is told by its name where it is to be replayed and is none', async () => {
+    const cwd = recorded();
+    for (const [file, words] of [
+      ['magpie.yaml', 'magpie.yaml is not a recording: '],
+      ['data', 'data is a folder, not a recording. → the one in it is data/recording.db'],
+    ] as const) {
+      const { code, err } = await magpie(['backtest', '--recording', file, '--config', 'magpie.yaml'], { cwd });
+      expect([code, err]).toEqual([1, expect.stringContaining(words)]);
+    }
   });
 });
 
