@@ -76,7 +76,8 @@ const sentences: Readonly<Record<string, (fields: Fields, palette: Palette) => s
     `A webhook was turned away: ${text(f.why)}${Number(f.count) > 1 ? ` (${text(f.count)} since this was last said)` : ''}`,
   'metrics-at': (f, p) => p.dim(`Metrics at ${text(f.address)}/metrics`),
   'page-at': (f, p) => p.dim(`The page: ${text(f.address)} (its token: ${text(f.token)})`),
-  'page-unserved': (f) => `No page for now: ${text(f.message)}; it is tried again each minute`,
+  'page-unserved': (f) =>
+    `No page for now: ${text(f.message)}; it is tried again each minute${f.next === undefined ? '' : ` → ${text(f.next)}`}`,
   'page-resumed': (f) => `Resumed at the page: ${text(f.reason)}`,
   stuck: (f) => `Stuck: ${text(f.what)}; the watchdog of the service manager, where there is one, is not fed`,
   'digest-failed': (f) => `No digest could be made, and it is tried again: ${text(f.message)}`,

@@ -58,7 +58,7 @@ export function servePageOf(io: Io, daemon: Served, settings: Settings, wanted: 
     stopping.addEventListener('abort', stop, { once: true });
     thread.onWord((word) => {
       if (word.kind === 'listening') tellAddress(io, daemon, settings, wanted, word.address);
-      else if (word.kind === 'unheard') log.warn('page-unserved', { message: unheard(word.message) });
+      else if (word.kind === 'unheard') log.warn('page-unserved', unheard(word.message));
       else log.info('page-resumed', { reason: word.reason, account: word.account });
     });
     thread.onEnd((message) => {
@@ -72,8 +72,13 @@ export function servePageOf(io: Io, daemon: Served, settings: Settings, wanted: 
   start();
 }
 
-function unheard(message: string): string {
-  return message.includes('EADDRINUSE') ? `another program listens there (${message})` : message;
+function unheard(message: string): { readonly message: string; readonly next: string } {
+  if (!message.includes('EADDRINUSE'))
+    return { message, next: 'set web.host and web.port to where this machine may be listened at' };
+  return {
+    message: `another program listens there (${message})`,
+    next: 'stop that program, or set web.port to a port that is free',
+  };
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { EndpointName } from '../api/endpoints.ts';
-import type { Fault } from '../domain/fault.ts';
+import type { Fault, FaultCause } from '../domain/fault.ts';
 import { Secret } from '../domain/secret.ts';
+import { stepWhereUnreached } from '../domain/unreached.ts';
 import type { Hand, HandReply, HandRequest } from '../gateway/hand.ts';
 import { isFolderHeld } from '../ledger/lock.ts';
 import { isPlayKey } from '../sandbox/accounts.ts';
@@ -84,13 +85,19 @@ export async function asked(
   return reply;
 }
 
+/** Where nobody gave an answer, or it was no service that did. */
+const unreached: ReadonlySet<FaultCause> = new Set(['connection', 'timeout', 'redirect', 'unreadable']);
+
 /** What became of a call, in words for a person, with the next step. */
 export function refusal(fault: Fault): CommandFailure {
   const { class: kind, cause, message, status, requestId } = fault;
   if (cause === 'request' && !fault.sent) return new CommandFailure(exits.wrong, `Nothing was sent: ${message}`);
   const named = requestId === undefined ? '' : ` (requestId ${requestId})`;
   const answered = status === undefined ? message : `HTTP ${status}: ${message}`;
-  if (kind !== 'unknown') return new CommandFailure(exits.failed, `The service did not do it: ${answered}${named}`);
+  if (kind !== 'unknown') {
+    const next = unreached.has(cause) ? `. → ${stepWhereUnreached(fault)}; \`magpie doctor\` looks at the rest` : '';
+    return new CommandFailure(exits.failed, `The service did not do it: ${answered}${named}${next}`);
+  }
   return new CommandFailure(
     exits.failed,
     `Nobody knows whether it was done: ${answered}${named}. Do not send it again before you have looked. → \`magpie ledger\``,

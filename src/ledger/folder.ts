@@ -47,7 +47,7 @@ export function prepareFolder(folder: string): LedgerFault | undefined {
     if (open && isOwn(stats) && readdirSync(folder).every((name) => ours.test(name))) chmodSync(folder, FOLDER_MODE);
     return undefined;
   } catch (error) {
-    return systemFault(error, folder);
+    return codeOf(error) === 'ENOTDIR' ? notMade(error, folder) : systemFault(error, folder);
   }
 }
 
@@ -57,9 +57,16 @@ function madeFolder(folder: string): LedgerFault | undefined {
     mkdirSync(folder, { mode: FOLDER_MODE });
     return undefined;
   } catch (error) {
-    const { kind, message } = systemFault(error, `${folder}: the data folder cannot be made`);
-    return { kind, message: `${message}\n→ --data or \`data:\` must name a folder that may be written` };
+    return notMade(error, folder);
   }
+}
+
+function notMade(error: unknown, folder: string): LedgerFault {
+  const said = error instanceof Error ? error.message : String(error);
+  return {
+    kind: systemFault(error, folder).kind,
+    message: `${folder}: the data folder cannot be made: ${said}\n→ --data or \`data:\` must name a folder that may be written`,
+  };
 }
 
 /**

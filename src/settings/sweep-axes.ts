@@ -31,7 +31,7 @@ export function axesOf(
 }
 
 /** `when.any[0].name` as keys and indexes; undefined where it is not written so. */
-function pathOf(name: string): Path | undefined {
+export function pathOf(name: string): Path | undefined {
   const parts = name.replace(/\[(\d{1,3})\]/g, '.$1').split('.');
   if (!parts.every((part) => /^(?:[A-Za-z][\w-]{0,63}|\d{1,3})$/.test(part)) || /^\d/.test(name)) return undefined;
   return parts.map((part) => (/^\d/.test(part) ? Number(part) : part));

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { seededRandom } from '../domain/random.ts';
+import { printable } from '../domain/text.ts';
 import type { DocumentFault } from '../strategy/document-fault.ts';
 import { parseStrategy } from '../strategy/parse.ts';
 import type { Strategy } from '../strategy/strategy.ts';
@@ -8,7 +9,7 @@ import { type Axis, type Setting, draws, grid, gridSize, valueAt, varied } from 
 import { explainIssue } from './explain.ts';
 import { FAULTS_MAX, type FileFault, type Path } from './file-fault.ts';
 import { readStrategy } from './strategies.ts';
-import { axesOf } from './sweep-axes.ts';
+import { axesOf, pathOf } from './sweep-axes.ts';
 import { type SweepDocument, sweepKeys, sweepSchema } from './sweep-schema.ts';
 import { readTextFile, shownPath } from './text-file.ts';
 import { type YamlDocument, readYaml } from './yaml-document.ts';
@@ -70,6 +71,8 @@ export function readSweepFile(path: string, words: Pick<SweepWords, 'samples' | 
 
 /** The same from a command line; faults stand at the option that they are of, counted from 1. */
 export function readSweepWords({ strategy = '', vary = [], ...words }: SweepWords, request: SweepRequest): SweepReading {
+  const unvaried = vary.flatMap((text, index) => (/=\s*[^\s]/.test(text) ? [] : [withoutValues(text, index + 1)]));
+  if (unvaried.length > 0) return { ok: false, faults: unvaried };
   const entries = vary.map((text) => {
     const [name = '', ...rest] = text.replace(/[\r\n]/g, ' ').split('=');
     const value = rest.join('=').trim();
@@ -83,6 +86,13 @@ export function readSweepWords({ strategy = '', vary = [], ...words }: SweepWord
       ? { file, line: Math.max(1, line - 1), column: Math.max(1, column - 2), ...fault }
       : { file, line, column, ...fault };
   return { ok: false, faults: read.faults.map(placed) };
+}
+
+function withoutValues(text: string, line: number): FileFault {
+  const name = text.replace(/=.*/s, '').trim();
+  const path = pathOf(name) === undefined ? 'price.maxOfSteam' : name;
+  const [message, suggestion] = ['names no values to try', `write ${path}=0.6,0.7`];
+  return { file: '--vary', line, column: 1, path: printable(name, 100), message, suggestion };
 }
 
 function planOf(

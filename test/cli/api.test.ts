@@ -128,6 +128,17 @@ describe('magpie api', () => {
     expect(server.posts).toBe(1);
     const read = await call('api GET /v1/user', { cwd });
     expect([read.code, read.err]).toEqual([1, expect.stringContaining('The service did not do it') as string]);
+    expect(read.err).toContain('→ see whether service.baseUrl is the address that the service gave you; `magpie doctor');
+  });
+
+  it('says what to look at where the service cannot be reached', async () => {
+    const { server, cwd } = await real(success({}));
+    await server.close();
+    const { code, err } = await call('wallet', { cwd });
+    expect([code, err]).toEqual([1, expect.stringContaining('The service did not do it: connect ECONNREFUSED')]);
+    expect(err).toContain(
+      '→ see whether this machine reaches the service: address, DNS, firewall; `magpie doctor --config magpie.yaml`',
+    );
   });
 
   it('shows no secret of ours, whatever the service quotes, and the words of a refusal', async () => {

@@ -61,6 +61,8 @@ describe('sweep', () => {
       [['sweep.yaml', ...over('price.max=1')], 'What is varied is not said'],
       [['sweep.yaml'], 'fault sweep.yaml:2:9: vary["price.maxOfStem"]: there is no maxOfStem in price of a strategy'],
       [['none.yaml'], 'there is no such file'],
+      [over('price.maxOfSteam'), 'fault --vary:1:1: price.maxOfSteam: names no values to try → write price.maxOfSteam=0.6,0.7\n'],
+      [over('price.max=1', 'price.maxOfSteam='), 'fault --vary:2:1: price.maxOfSteam: names no values to try'],
       [over('price.maxOfSteam=0.6,70'), 'with price.maxOfSteam 70'],
       [[...over('price.max=1,2,3'), '--max', '2'], 'makes 3 variants, more than 2'],
       [[...over('price.max=1'), '--train', '1'], '--train "1" leaves one of the two parts nothing'],

@@ -124,7 +124,7 @@ describe('magpie run with a page', () => {
     onTestFinished(() => void other.close());
     const at = other.address();
     const daemon = run(withWeb(`port: ${typeof at === 'object' && at !== null ? at.port : 0}`));
-    await says(daemon, /No page for now: another program listens there/);
+    await says(daemon, /No page for now: another program listens there .* → stop that program, or set web\.port/);
     await says(daemon, /bought /);
     daemon.child.kill('SIGTERM');
     expect(await daemon.ended).toBe(0);

@@ -4,6 +4,7 @@ import type { Fault } from '../../domain/fault.ts';
 import { type Micros, formatDollars } from '../../domain/money.ts';
 import { type HealthMissing, type HealthReading, buyableMarkets } from '../../domain/readings.ts';
 import { counted, printable } from '../../domain/text.ts';
+import { stepWhereUnreached } from '../../domain/unreached.ts';
 import { readBalance } from '../../engine/balance-answer.ts';
 import type { Reply } from '../../engine/ports.ts';
 import { readHealth } from '../../feed/health.ts';
@@ -65,10 +66,7 @@ function refusal({ cause, status, message, sent }: Fault): Finding {
     );
   if (cause === 'rate' || cause === 'ban')
     return bad('service', `it wants us to slow down: ${said}`, 'wait; see the line about rates');
-  const next = sent
-    ? 'see whether service.baseUrl is the address that the service gave you'
-    : 'see whether this machine reaches the service: address, DNS, firewall';
-  return bad('service', `no answer that can be used: ${said}`, next);
+  return bad('service', `no answer that can be used: ${said}`, stepWhereUnreached({ sent }));
 }
 
 /** Keys are of two kinds; the profile says which by the kind of its account. */
