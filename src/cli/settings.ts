@@ -5,8 +5,10 @@ import { type LoadedSettings, type SettingsRequest, loadLocalSettings, loadSetti
 import type { Settings } from '../settings/settings.ts';
 import type { Variables } from '../settings/variables.ts';
 import type { LocalSettings } from '../settings/what-counts.ts';
-import { loadStrategies } from '../settings/strategies.ts';
-import { resolve } from 'node:path';
+import { readConfiguration } from '../settings/configuration.ts';
+import { type Place, placeOfOption } from '../settings/file-fault.ts';
+import { loadStrategies, namedAt } from '../settings/strategies.ts';
+import { dirname, resolve } from 'node:path';
 import { shownPath } from '../settings/text-file.ts';
 import type { KnownNames } from '../strategy/known-names.ts';
 import type { Strategy } from '../strategy/strategy.ts';
@@ -145,14 +147,24 @@ export interface Advice {
 /** The strategies of the settings. Faults are shown and end the command; warnings are shown where there is `advice`. */
 export function strategiesFor(io: Io, settings: LocalSettings, advice?: Advice): readonly Strategy[] {
   const { strategies, limits, mode, service } = settings;
+  const shown = shownPath(strategies, io.cwd);
   const maxPrice = limits.maxPrice === undefined ? undefined : dollarsFromMicros(limits.maxPrice);
   const account = { maxPrice, realMoney: mode === 'live' && service.kind === 'remote' };
-  const loaded = loadStrategies(strategies, shownPath(strategies, io.cwd), account, advice?.known);
+  const loaded = loadStrategies(strategies, shown, account, advice?.known);
   if (advice !== undefined) showFaults(io.err, loaded.warnings, 'warning');
   if (loaded.ok) return loaded.strategies;
-  showFaults(io.err, loaded.faults, 'fault');
+  const faults = namedAt(loaded, shown, () => placeNaming(io, settings));
+  showFaults(io.err, faults, 'fault');
   const words = 'A strategy is faulty: nothing was done. Mend it; `magpie check` looks again.';
-  throw new CommandFailure(exits.wrong, words, loaded.faults);
+  throw new CommandFailure(exits.wrong, words, faults);
+}
+
+/** Where a folder of strategies was named: in the configuration, or on the command line where that names another one. */
+function placeNaming({ cwd, variables: env }: Io, { file, account, strategies }: LocalSettings): Place {
+  const reading = readConfiguration({ file, shown: shownPath(file, cwd), env, dryRun: false, local: true });
+  const written = reading.accounts.get(account ?? '')?.strategies ?? reading.strategies;
+  const isWritten = written !== undefined && resolve(dirname(file), written) === strategies;
+  return isWritten ? reading.placeOfStrategies(account) : placeOfOption('--strategies');
 }
 
 /** Which configuration and data folder a command acts on: every command that changes something says it. */

@@ -3,15 +3,15 @@ import { dirname, resolve } from 'node:path';
 import { strategyJsonSchema } from '../strategy/schema.ts';
 import { readConfiguration } from './configuration.ts';
 import type { KnownNames } from '../strategy/known-names.ts';
-import type { FileFault } from './file-fault.ts';
-import { inReadingOrder } from './file-fault.ts';
+import type { FileFault, Place } from './file-fault.ts';
+import { inReadingOrder, placeOfOption } from './file-fault.ts';
 import { knownNames } from './item-catalogue.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { configJsonSchema } from './json-schema.ts';
 import { packagedConfig } from './load.ts';
 import type { Config } from './schema.ts';
 import type { Environment } from './references.ts';
-import { type AccountFrame, loadStrategies, readStrategy } from './strategies.ts';
+import { type AccountFrame, loadStrategies, namedAt, readStrategy } from './strategies.ts';
 import { VARIANTS_MAX, readSweepFile } from './sweep.ts';
 import { readTextFile, shownPath } from './text-file.ts';
 import { readYaml } from './yaml-document.ts';
@@ -110,7 +110,7 @@ function checkConfiguration(path: string, request: CheckRequest, found: Found): 
   if (found.checked.has(shown)) return;
   found.checked.add(shown);
   found.counts.configurations += 1;
-  const { config, accounts, strategies, isTreasuryAlone, faults, warnings, notices } = readConfiguration({
+  const { config, accounts, strategies, placeOfStrategies, isTreasuryAlone, faults, warnings, notices } = readConfiguration({
     file: path,
     shown,
     env: request.env,
@@ -122,14 +122,23 @@ function checkConfiguration(path: string, request: CheckRequest, found: Found): 
   found.notices.push(...notices);
   const account = config && frameOf(config);
   if (config !== undefined && accounts.size > 0 && request.strategies === undefined) {
-    for (const each of accounts.values()) checkFolder(resolve(dirname(path), each.strategies), request, found, frameOf(each));
+    for (const [name, each] of accounts)
+      checkFolder(resolve(dirname(path), each.strategies), request, found, {
+        account: frameOf(each),
+        named: () => placeOfStrategies(name),
+      });
     return;
   }
-  if (request.strategies !== undefined) checkFolder(resolve(request.cwd, request.strategies), request, found, account);
+  if (request.strategies !== undefined)
+    checkFolder(resolve(request.cwd, request.strategies), request, found, {
+      account,
+      named: () => placeOfOption('--strategies'),
+    });
   else if (strategies !== undefined) {
     const folder = resolve(dirname(path), strategies);
     // A treasury's own file needs no strategies; those that lie beside it all the same are looked at.
-    if (!isTreasuryAlone || existsSync(folder)) checkFolder(folder, request, found, account);
+    if (!isTreasuryAlone || existsSync(folder))
+      checkFolder(folder, request, found, { account, named: () => placeOfStrategies(undefined) });
   }
 }
 
@@ -137,12 +146,18 @@ function frameOf({ limits, mode, service }: Config): AccountFrame {
   return { maxPrice: limits.maxPrice, realMoney: mode === 'live' && service?.baseUrl !== undefined };
 }
 
-function checkFolder(path: string, request: CheckRequest, found: Found, account?: AccountFrame): void {
+/** What a configuration says of a folder of strategies. */
+interface OfConfiguration {
+  readonly account?: AccountFrame | undefined;
+  readonly named?: () => Place;
+}
+
+function checkFolder(path: string, request: CheckRequest, found: Found, { account, named }: OfConfiguration = {}): void {
   const shown = shownPath(path, request.cwd);
   if (found.checked.has(shown)) return;
   found.checked.add(shown);
   const loaded = loadStrategies(path, shown, account, found.known);
-  if (!loaded.ok) found.faults.push(...loaded.faults);
+  if (!loaded.ok) found.faults.push(...(named === undefined ? loaded.faults : namedAt(loaded, shown, named)));
   found.counts.strategies += loaded.ok ? loaded.strategies.length : loaded.files;
   found.warnings.push(...loaded.warnings);
 }

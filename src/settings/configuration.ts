@@ -1,10 +1,11 @@
+import type { z } from 'zod';
 import { isAccountName } from './accounts-schema.ts';
 import type { Filled } from './environment.ts';
 import { accountSecrets, anyAccount, fillFromEnvironment } from './environment.ts';
 import { accountsRules, configsOfAccounts, isOfAccount, placeInAccount } from './accounts.ts';
 import type { Explained } from './explain.ts';
 import { explainIssue, valueAt } from './explain.ts';
-import type { FileFault, Path } from './file-fault.ts';
+import type { FileFault, Path, Place } from './file-fault.ts';
 import { follows, pathText } from './file-fault.ts';
 import type { Finding } from './finding.ts';
 import { configJsonSchema, keysAt } from './json-schema.ts';
@@ -30,6 +31,8 @@ export interface ConfigurationReading {
   readonly faults: readonly FileFault[];
   readonly warnings: readonly FileFault[];
   readonly notices: readonly string[];
+  /** Where the folder of the strategies is named: for that account where it has one of its own, else for all. */
+  placeOfStrategies(account: string | undefined): Place;
   /** The folder of the strategies as written, known even where something else is wrong; undefined when it cannot be told. */
   readonly strategies: string | undefined;
   /** It has a treasury and names nothing that a buyer needs: no strategies, limits or accounts. */
@@ -69,6 +72,7 @@ export function readConfiguration({ file, shown, env, dryRun, local = false }: C
     accountNames: [],
     warnings: [],
     notices: [],
+    placeOfStrategies: () => ({ file: shown, line: 1, column: 1, path: 'strategies' }),
     strategies: undefined,
     isTreasuryAlone: false,
     data: undefined,
@@ -95,11 +99,18 @@ export function readConfiguration({ file, shown, env, dryRun, local = false }: C
     faults: problems,
     warnings,
     notices: filled.notices,
+    placeOfStrategies: (account) => placeOfStrategies(document, account),
     strategies: follows(['strategies'], blind) ? undefined : folderOf(filled.value, 'strategies'),
     isTreasuryAlone: isTreasuryAlone(filled.value),
     data: follows(['data'], blind) ? undefined : folderOf(filled.value, 'data'),
     dataFromEnvironment: filled.origin(['data']) === 'MAGPIE_DATA',
   };
+}
+
+function placeOfStrategies(document: YamlDocument, account: string | undefined): Place {
+  const own: Path = ['accounts', account ?? '', 'strategies'];
+  const { file, line, column, path } = document.fault(valueAt(document.value, own) === undefined ? ['strategies'] : own, '');
+  return { file, line, column, path };
 }
 
 function isTreasuryAlone(value: unknown): boolean {
@@ -169,7 +180,20 @@ function checkKeys(document: YamlDocument, filled: Filled): Checked {
     origin: filled.origin,
     isSecret,
   };
-  return { config: undefined, accounts: new Map(), problems: result.error.issues.flatMap((issue) => explainIssue(issue, about)) };
+  const issues = result.error.issues.filter((issue, _, all) => !isOfWrongKey(issue, all));
+  return { config: undefined, accounts: new Map(), problems: issues.flatMap((issue) => explainIssue(issue, about)) };
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** A block that lacks what it needs because one of its keys is misspelled: the key tells it, with what was meant. */
+function isOfWrongKey({ code, path, message }: Issue, all: readonly Issue[]): boolean {
+  const at = pathText(path as Path);
+  return (
+    code === 'custom' &&
+    message.startsWith('a block with at least one of ') &&
+    all.some((other) => other.code === 'unrecognized_keys' && pathText(other.path as Path) === at)
+  );
 }
 
 /** The environment holds only texts: where a number or true/false is wanted, a text from there that is one counts as one. */

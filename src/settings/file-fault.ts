@@ -20,6 +20,17 @@ export interface FileFault {
   readonly suggestion: string | undefined;
 }
 
+/** Where something stands. */
+export type Place = Pick<FileFault, 'file' | 'line' | 'column' | 'path'>;
+
+/** Options of a command line that hold one word: within it there is no place. */
+const WORD = /^--(?:account|strategies)$/;
+
+/** What was given by such an option. */
+export function placeOfOption(file: '--account' | '--strategies'): Place {
+  return { file, line: 1, column: 1, path: '' };
+}
+
 /** `limits.never[2]`; a key that is no plain word is shown in quotes. */
 export function pathText(path: Path): string {
   let text = '';
@@ -45,7 +56,8 @@ export function formatFault(fault: FileFault): string {
   const { file, line, column, path, message, suggestion } = fault;
   const about = path === '' ? '' : `${path}: `;
   const hint = suggestion === undefined ? '' : ` → ${suggestion}`;
-  return `${printable(file, 500)}:${line}:${column}: ${about}${message}${hint}`;
+  const at = WORD.test(file) ? file : `${printable(file, 500)}:${line}:${column}`;
+  return `${at}: ${about}${message}${hint}`;
 }
 
 /** A fault as `magpie check --json` prints it: every field is there, absent ones are null. */

@@ -5,7 +5,7 @@ import { printable } from '../domain/text.ts';
 import type { ConfigurationReading } from './configuration.ts';
 import { readConfiguration } from './configuration.ts';
 import type { FileFault } from './file-fault.ts';
-import { inReadingOrder } from './file-fault.ts';
+import { inReadingOrder, placeOfOption } from './file-fault.ts';
 import type { Environment } from './references.ts';
 import { type Places, resolveLocal, resolveSettings } from './resolve.ts';
 import type { Config } from './schema.ts';
@@ -111,13 +111,13 @@ export function accountFolder(top: string, account: string): string {
 
 function strangerFault(account: string, names: readonly string[], file: string): FileFault | undefined {
   if (names.includes(account)) return undefined;
-  const place = { file, line: 1, column: 1, path: names.length === 0 ? '' : 'accounts' };
+  const place = placeOfOption('--account');
   if (names.length === 0) {
-    const message = `has no \`accounts\`: it is for one account, and --account ${printable(account, 60)} means none`;
+    const message = `${printable(file, 500)} has no \`accounts\`: it is for one account, and --account ${printable(account, 60)} means none`;
     return { ...place, message, suggestion: 'leave --account out' };
   }
   const near = nearest(account, names);
-  const message = `no account is called ${printable(account, 60)}; there are: ${names.join(', ')}`;
+  const message = `no account is called ${printable(account, 60)}; those of ${printable(file, 500)} are: ${names.join(', ')}`;
   return { ...place, message, suggestion: near === undefined ? undefined : `--account ${near}` };
 }
 

@@ -6,7 +6,7 @@ import type { DocumentFault } from '../strategy/document-fault.ts';
 import type { KnownNames } from '../strategy/known-names.ts';
 import { parseStrategy } from '../strategy/parse.ts';
 import type { Strategy } from '../strategy/strategy.ts';
-import type { FileFault } from './file-fault.ts';
+import type { FileFault, Place } from './file-fault.ts';
 import { FAULTS_MAX, follows, inReadingOrder } from './file-fault.ts';
 import { cutShort, readTextFile, whyUnreadable } from './text-file.ts';
 import type { YamlDocument } from './yaml-document.ts';
@@ -144,6 +144,18 @@ function hashesOfExamples(): ReadonlySet<string> {
 
 function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
+}
+
+/** A folder that cannot be used at all has its fault where it was named: nobody finds a place in what is not there. */
+export function namedAt(loaded: LoadedStrategies, shown: string, named: () => Place): readonly FileFault[] {
+  if (loaded.ok) return [];
+  if (loaded.files > 0) return loaded.faults;
+  const place = named();
+  return loaded.faults.map(({ message, suggestion }) => ({
+    ...place,
+    message: `${shown}: ${message}`,
+    suggestion: place.file.startsWith('--') ? suggestion?.replace('the key `strategies`', place.file) : suggestion,
+  }));
 }
 
 /** Reads one strategy file. `counting`: strategies by their text, which need no second look. */

@@ -46,7 +46,7 @@ describe('commands where the configuration has several accounts', () => {
     expect({ code, err }).toEqual({
       code: 2,
       err:
-        'fault magpie.yaml:1:1: accounts: no account is called berta; there are: anna, bert → --account bert\n' +
+        'fault --account: no account is called berta; those of magpie.yaml are: anna, bert → --account bert\n' +
         'The command line is wrong, not the configuration: nothing was done.\n',
     });
     const alone = await run(cwd, 'run', '--account', 'anna');
@@ -72,7 +72,7 @@ describe('commands where the configuration has several accounts', () => {
     expect({ code, err }).toEqual({
       code: 2,
       err:
-        'fault magpie.yaml:1:1: accounts: no account is called berta; there are: anna, bert → --account bert\n' +
+        'fault --account: no account is called berta; those of magpie.yaml are: anna, bert → --account bert\n' +
         'NOTHING WAS HALTED. → leave --account out, and every account is halted; or name one of anna, bert\n',
     });
     expect([haltOf(cwd, 'anna'), haltOf(cwd, 'bert')]).toEqual([undefined, undefined]);

@@ -11,6 +11,20 @@ describe('check', () => {
     `);
   });
 
+  it('and a start tell alike of a folder of strategies that is not there, where it was named', async () => {
+    const cwd = place({ 'magpie.yaml': 'service: { sandbox: { seed: 7 } }\nstrategies: ./${PLACE}\nmode: dry-run\n' });
+    const said = async (...args: string[]): Promise<string | undefined> => {
+      const { code, out, err } = await magpie([...args, '--config', 'magpie.yaml'], { cwd, env: { PLACE: 'nothere' } });
+      expect(code).toBe(2);
+      return /^fault .*?: there is no such folder/m.exec(out + err)?.[0];
+    };
+    for (const args of [['check'], ['run', '--once']]) {
+      expect(await said(...args)).toBe('fault magpie.yaml:2:13: strategies: nothere: there is no such folder');
+      const given = [...args, '--strategies', 'gone'];
+      expect(await said(...given)).toBe('fault --strategies: gone: there is no such folder');
+    }
+  });
+
   it('gives each fault with its place, what was found, what is allowed and the likely fix, and exits 2 [C1]', async () => {
     const cwd = place({
       'magpie.yaml': 'service: { sandbox: { seed: 7 } }\nlimits:\n  maxPrise: 5\n  spend: { day: 20 }\nmode: live\n',

@@ -54,7 +54,7 @@ describe('the accounts of a configuration', () => {
     expect(bert.ok && bert.settings.data).toBe(join(cwd, 'elsewhere/accounts/bert-2'));
     const stranger = of('bert');
     expect(stranger.ok ? '' : stranger.faults.map(formatFault).join('\n')).toMatchInlineSnapshot(
-      `"magpie.yaml:1:1: accounts: no account is called bert; there are: anna, bert-2 → --account bert-2"`,
+      `"--account: no account is called bert; those of magpie.yaml are: anna, bert-2 → --account bert-2"`,
     );
   });
 
@@ -62,7 +62,7 @@ describe('the accounts of a configuration', () => {
     const cwd = folderWith({ 'magpie.yaml': 'service: { sandbox: {} }\n' });
     const loaded = loadSettings({ file: 'magpie.yaml', env: {}, cwd, account: 'anna' });
     expect(loaded.ok ? '' : loaded.faults.map(formatFault).join('\n')).toMatchInlineSnapshot(
-      `"magpie.yaml:1:1: has no \`accounts\`: it is for one account, and --account anna means none → leave --account out"`,
+      `"--account: magpie.yaml has no \`accounts\`: it is for one account, and --account anna means none → leave --account out"`,
     );
   });
 

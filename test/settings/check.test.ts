@@ -85,15 +85,36 @@ describe('a check', () => {
   it('of a configuration whose strategies are not there or empty is a fault', () => {
     expect(check({ 'magpie.yaml': smallest }, { config: 'magpie.yaml' }).faults).toMatchInlineSnapshot(`
       [
-        "strategies:1:1: there is no such folder → put your strategies there, or name another folder by the key \`strategies\`; examples to copy from: EXAMPLES",
+        "magpie.yaml:1:1: strategies: strategies: there is no such folder → put your strategies there, or name another folder by the key \`strategies\`; examples to copy from: EXAMPLES",
       ]
     `);
     expect(check({ 'magpie.yaml': smallest, 'strategies/notes.txt': '' }, { config: 'magpie.yaml' }).faults)
       .toMatchInlineSnapshot(`
       [
-        "strategies:1:1: holds no *.yaml file: without a strategy nothing is ever bought → put a strategy there",
+        "magpie.yaml:1:1: strategies: strategies: holds no *.yaml file: without a strategy nothing is ever bought → put a strategy there",
       ]
     `);
+  });
+
+  it('has that fault where the folder was named: by a key, by one of an account, or on the command line', () => {
+    const said = (text: string, strategies?: string): unknown =>
+      check({ 'magpie.yaml': text }, { config: 'magpie.yaml', strategies }).faults.filter((fault) =>
+        fault.includes('such folder'),
+      );
+    const told = (next: string): unknown => [
+      expect.stringMatching(`there is no such folder → put your strategies there, or name another folder by ${next};`),
+    ];
+    const named = said(`${smallest}strategies: ./nothere\n`);
+    expect(named).toEqual(told('the key `strategies`'));
+    expect(named).toEqual([expect.stringContaining('magpie.yaml:3:13: strategies: nothere: ')]);
+    const accounts = 'service: { sandbox: {} }\naccounts:\n  anna: {}\n  bert: { strategies: ./his }\n';
+    expect(said(accounts)).toEqual([
+      expect.stringContaining('magpie.yaml:1:1: strategies: strategies: '),
+      expect.stringContaining('magpie.yaml:4:23: accounts.bert.strategies: his: '),
+    ]);
+    const given = said(`${smallest}strategies: ./nothere\n`, 'gone');
+    expect(given).toEqual(told('--strategies'));
+    expect(given).toEqual([expect.stringMatching(/^--strategies: gone: /)]);
   });
 
   it('warns of a price that the account never lets through, at its place', () => {
@@ -147,9 +168,9 @@ describe('a check', () => {
     expect(report.checked).toEqual(['magpie.yaml', 'strategies', 'other/limits.yaml', 'other/strategies', 'other/named.yaml']);
     expect(report.faults).toMatchInlineSnapshot(`
       [
+        "other/limits.yaml:1:1: strategies: other/strategies: there is no such folder → put your strategies there, or name another folder by the key \`strategies\`; examples to copy from: EXAMPLES",
         "other/limits.yaml:2:21: limits.maxPrice: must be an amount in US dollars, from 0 to 10000000; found the text "x"",
         "other/named.yaml:1:1: price: is missing; it must be a block with at least one of max, maxOfSteam and minProfit: without one it would buy at any price",
-        "other/strategies:1:1: there is no such folder → put your strategies there, or name another folder by the key \`strategies\`; examples to copy from: EXAMPLES",
       ]
     `);
   });

@@ -9,7 +9,6 @@ describe('the keys of a configuration', () => {
       magpie.yaml:4:9: feed.intervall: no such key; allowed: interval, health, parse → write interval
       magpie.yaml:4:24: feed.helth: no such key; allowed: interval, health, parse → write health
       magpie.yaml:6:3: limits.maxprice: no such key; allowed: maxPrice, spend, perItem, never, reserve, openPurchases, unknown, breaker → write maxPrice
-      magpie.yaml:7:12: limits.perItem: must be a block with at least one of hour, day, total; found a block of keys
       magpie.yaml:7:14: limits.perItem.week: no such key; allowed: hour, day, total"
     `);
   });

@@ -385,7 +385,7 @@ describe('config/live.yaml copied to a place of the user', () => {
     const { faults } = checkFiles({ files: [], config: file, env, cwd: folderWith() });
     expect(faults).toMatchObject([
       {
-        message: 'there is no such folder',
+        message: expect.stringMatching(/strategies: there is no such folder$/) as string,
         suggestion: `put your strategies there, or name another folder by the key \`strategies\`; examples to copy from: ${resolve('strategies')}`,
       },
     ]);
