@@ -27,6 +27,7 @@ import { addNotify } from './notify.ts';
 import { addFees, addLedger, addTransactions, addWallet } from './account-pages.ts';
 import { addSearch } from './search.ts';
 import { type Failing, printFailure } from './json.ts';
+import { wordsOfMissing } from './missing-option.ts';
 import { addPartner } from './partner.ts';
 import { addPurchases } from './purchases.ts';
 import { addRecord } from './record.ts';
@@ -84,11 +85,13 @@ export async function runProgram(args: readonly string[], io: Io): Promise<ExitC
   };
   // Before a word is said of what was typed.
   hideEnvironment(io);
+  const program = createProgram({ io, run });
   try {
-    await createProgram({ io, run }).parseAsync(args, { from: 'user' });
+    await program.parseAsync(args, { from: 'user' });
     return code;
   } catch (error) {
-    const failing = failed(error, io);
+    const more = error instanceof CommanderError ? wordsOfMissing(error, program, args) : [];
+    const failing = failed(error, io, more);
     if (failing.code !== exits.done && wantsJson(args)) printFailure(io, failing);
     return failing.code;
   }
@@ -150,7 +153,7 @@ function printableLines(text: string): string {
 }
 
 /** Says what went wrong, for a person. */
-function failed(error: unknown, { err }: Io): Failing {
+function failed(error: unknown, { err }: Io, more: readonly string[]): Failing {
   if (error instanceof CommandFailure) {
     err.line(err.palette.bad(printableLines(error.message)));
     return error;
@@ -164,7 +167,8 @@ function failed(error: unknown, { err }: Io): Failing {
   // Its message has been printed already. What was asked for and shown (help, version) has exit code 0.
   if (error instanceof CommanderError) {
     if (error.code === 'commander.unknownCommand') err.line('→ `magpie --help` lists the commands');
-    const message = withoutValue(error.message).replace(/^error: /, '');
+    for (const line of more) err.line(line);
+    const message = [withoutValue(error.message).replace(/^error: /, ''), ...more].join('\n');
     return { code: error.exitCode === 0 ? exits.done : exits.wrong, message };
   }
   return { code: tellDefect(error, err), message: 'a defect in Magpie: see the lines on stderr' };

@@ -26,7 +26,7 @@ export const addRecordingTrim: AddCommand = (recording, { io, run }) => {
       'Removes the oldest part of a recording and gives its space back. What stood at the cut is kept as the ground for what follows. A daemon trims its own, by `recording.maxAge` and `recording.maxSize`.',
     )
     .argument('[FILE]', 'a recording (default: that of the data folder)')
-    .option('--before <TIME>', 'what is older: ISO 8601 (UTC unless it says otherwise), or a duration such as 30d')
+    .option('--before <TIME>', 'what is older: ISO 8601 (UTC unless it says otherwise), or a duration before now such as 30d')
     .option('--max-size <SIZE>', 'what is too much for that size: 500MB, 2GB', size)
     .option('--json', 'print one JSON document')
     .addHelpText(

@@ -23,6 +23,7 @@ export interface Verified {
 
 /** More of them would tell nobody anything. */
 const FLAWS_MAX = 20;
+const ROWS_SHOWN = 10;
 
 /**
  * Reads all of a recording and holds it against itself: the pages of the file, the checksum of each listing's text, the order of
@@ -66,14 +67,25 @@ function textFlaws(path: string): Flaw[] {
       hash: Buffer | null;
       text: string;
     }>;
-    const found: string[] = [];
+    const places = new Set<string>();
+    let [count, last] = [0, 0];
     for (const { id, hash, text } of rows) {
-      if (text !== null && hash?.equals(textHash(text)) === true) continue;
-      found.push(`the text of a listing is not as it was written (row ${id})`);
-      if (found.length >= FLAWS_MAX) break;
+      if (text !== null && hash?.equals(textHash(text)) === true) {
+        last = id;
+        continue;
+      }
+      count++;
+      // They come by their number: one that does not go on is as garbled as what stands behind it.
+      if (places.size <= ROWS_SHOWN) places.add(id > last ? `row ${id}` : `after row ${last}`);
     }
-    return found;
+    return count === 0 ? [] : [textFlaw(count, [...places])];
   });
+}
+
+function textFlaw(count: number, places: readonly string[]): string {
+  const where = `${places.slice(0, ROWS_SHOWN).join(', ')}${places.length > ROWS_SHOWN ? ' and more' : ''}`;
+  if (count === 1) return `the text of a listing is not as it was written (${where})`;
+  return `the texts of ${count} listings are not as they were written (${where})`;
 }
 
 function asked(path: string, ask: (db: ReturnType<typeof openForReading>) => readonly string[]): Flaw[] {

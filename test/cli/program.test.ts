@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { buyableMarkets } from '../../src/domain/readings.ts';
 import { magpie, place } from './harness.ts';
 
 const commands = ['run', 'sandbox', 'check', 'why', 'status', 'purchases', 'buy', 'reconcile', 'resolve', 'halt', 'resume'];
@@ -56,10 +57,24 @@ describe('the command line', () => {
       error: option '--state <STATE>' argument 'bougt' is invalid. It is none of intended, unknown, bought, completed, refunded, rejected, expired, simulated. Did you mean bought? | 
       error: option '--for <DURATION>' argument '30 sec' is invalid. A duration above 0 is needed, such as 30s, 15m or 8h. Did you mean 30s? | 
       error: option '--for <DURATION>' argument '0s' is invalid. A duration above 0 is needed, such as 30s, 15m or 8h. | 
-      error: required option '--market <MARKET>' not specified | 
-      error: required option '--reason <TEXT>' not specified | 
+      error: required option '--market <MARKET>' not specified | --market: where it is offered. Allowed choices are c5game, ecosteam.
+      error: required option '--reason <TEXT>' not specified | --reason: why; shown until buying is resumed
       Usage: magpie [options] [command] | "
     `);
+  });
+
+  it('shows a line that has what a command lacks, also of a command below another', async () => {
+    const cwd = place();
+    const { err } = await magpie(['buy', '1'], { cwd });
+    expect(err.split('\n').slice(1)).toEqual([
+      `--market: where it is offered. Allowed choices are ${[...buyableMarkets].join(', ')}.`,
+      '→ magpie buy 800000037 --market c5game --config live.yaml',
+      '',
+    ]);
+    expect((await magpie(['halt'], { cwd })).err).toContain('\n→ magpie halt --config live.yaml --reason "prices look odd"\n');
+    expect((await magpie(['treasury', 'halt'], { cwd })).err).toMatch(/\n→ magpie treasury halt .*--reason /);
+    const { out } = await magpie(['buy', '1', '--json'], { cwd });
+    expect(JSON.parse(out)).toMatchObject({ ok: false, message: expect.stringContaining('Allowed choices are') as string });
   });
 
   it('points from a command that there is none of to those that there are', async () => {

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, statSync, truncateSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { describe, expect, it, vi } from 'vitest';
 import { SystemClock } from '../../src/app/system-clock.ts';
 import { acquireFolderLock } from '../../src/ledger/lock.ts';
@@ -124,6 +125,23 @@ describe('recording verify', () => {
     expect(cut).toMatchObject({ code: 1, out: expect.stringContaining('DAMAGED: data/recording.db') });
     expect(cut.out).toContain('→ `magpie recording merge NEW.db OLD.db` takes what can be read into a new recording');
     expect(JSON.parse((await recording(cwd, 'verify', '--json')).out)).toMatchObject({ ok: false });
+  });
+
+  it('tells texts that are garbled in one line, with how many they are and rows that are true', async () => {
+    const cwd = recorded();
+    const path = join(cwd, 'data', 'recording.db');
+    const db = new Database(path, { readonly: true });
+    const page = db.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').pluck().get('text') as number;
+    const size = db.pragma('page_size', { simple: true }) as number;
+    db.close();
+    const bytes = readFileSync(path);
+    // Rows are filled in from the end of a page: those behind the first few go, their numbers with them.
+    const end = page * size;
+    writeFileSync(path, bytes.fill(0, end - 40_000, end - 2_000));
+    const { code, out } = await recording(cwd, 'verify');
+    expect(code).toBe(1);
+    expect(out).toMatch(/^ {2}the texts of \d\d listings are not as they were written \(after row [1-9]\d*\)$/m);
+    expect(out.match(/not as (?:it was|they were) written/g)).toHaveLength(1);
   });
 });
 

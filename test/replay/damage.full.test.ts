@@ -63,9 +63,9 @@ describe('a recording with a garbled page', () => {
     const bytes = readFileSync(path, 'latin1');
     writeFileSync(path, bytes.replaceAll('"paintSeed":7,', '"paintSeed":8,'), 'latin1');
     const { flaws } = verifyRecording(path);
-    expect(flaws.map(({ message }) => message)).toEqual(
-      Array.from({ length: 20 }, () => expect.stringMatching(/^the text of a listing is not as it was written/)),
-    );
+    expect(flaws.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^the texts of \d+ listings are not as they were written \(row 1, row 2, .*row 10 and more\)$/),
+    ]);
   });
 });
 
