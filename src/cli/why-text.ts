@@ -1,6 +1,7 @@
 import type { Decision } from '../domain/decision.ts';
 import type { Listing } from '../domain/listing.ts';
 import { formatDollars } from '../domain/money.ts';
+import type { PurchaseState } from '../domain/purchase.ts';
 import { reasons } from '../domain/reason.ts';
 import { printable } from '../domain/text.ts';
 import type { ListingHistory } from '../replay/tape-reader.ts';
@@ -24,11 +25,32 @@ export function showExplanation(out: Voice, about: Explanation, running: boolean
   if (about.history !== undefined) out.line(historyWords(about.history, about.at));
   if (about.listing !== undefined && about.reference !== undefined)
     for (const words of referenceWords(about.reference, about.listing, about.at)) out.line(words);
+  showBought(out, about);
   out.line();
   showJudgement(out, about);
   for (const report of about.strategies) showStrategy(out, report, admissionWords(about, running));
   showDecisions(out, about.decisions);
   showPurchases(out, about);
+}
+
+const became: Readonly<Partial<Record<PurchaseState, string>>> = {
+  intended: 'It is being bought',
+  unknown: 'Nobody knows yet whether it was bought',
+  bought: 'It was bought',
+  completed: 'It was bought',
+  refunded: 'It was bought, and its money came back',
+  simulated: 'It was bought on paper',
+};
+
+/** What became of it comes first: below, admission is asked anew, and refuses what was bought already. */
+function showBought({ palette, line }: Voice, { purchases }: Explanation): void {
+  const told = purchases.filter(({ state }) => became[state] !== undefined);
+  const purchase = told.findLast(({ lane }) => lane === 'live') ?? told.at(-1);
+  if (purchase === undefined) return;
+  const { id, state, completedAt, createdAt } = purchase;
+  const isDone = state === 'completed' && completedAt !== undefined;
+  const words = `${became[state]}: purchase #${id}, ${isDone ? `completed ${utc(completedAt)}` : `${state}, begun ${utc(createdAt)}`}`;
+  line(state === 'bought' || state === 'completed' ? palette.good(words) : palette.warn(words));
 }
 
 function offerWords({ priceMicros, cost, steam, wear, paintSeed }: Listing): string {

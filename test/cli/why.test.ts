@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Decision } from '../../src/domain/decision.ts';
-import { begun, outcomes, settled } from '../ledger/support.ts';
+import { begun, order, outcomes, settled } from '../ledger/support.ts';
 import { tapeAt } from '../replay/recording.ts';
 import { Polls, START, entry } from '../support/feed-entries.ts';
 import { dollars, listing } from '../support/values.ts';
@@ -140,6 +140,26 @@ describe('why, of a listing seen earlier', () => {
     expect(out).toContain(
       'refused for redlines at $10.50 with the fee: spend-day ($490.00 in the last 24 h + $10.50 is more than $500.00)',
     );
+  });
+
+  it('says first of one that was bought that it was, before admission refuses to buy it once more', async () => {
+    const cwd = place();
+    recorded(cwd);
+    const ledger = ledgerAt(cwd);
+    const of = { listing: listing({ id: '800000037' }), strategy: 'redlines' };
+    const head = async (): Promise<string> => (await why(cwd, ['800000037'])).out.split('\nWanted by')[0] ?? '';
+    const purchase = settled(ledger, begun(ledger, 1, START + 3_000, of), outcomes.unknown(), START + 3_100);
+    expect(await head()).toContain(
+      '\nNobody knows yet whether it was bought: purchase #1, unknown, begun 2026-01-05 12:00:03 UTC\n',
+    );
+    ledger.resolve(purchase.id, 'bought', 'seen on the site', START + 4_000);
+    expect(await head()).toContain('\nIt was bought: purchase #1, bought, begun 2026-01-05 12:00:03 UTC\n');
+    ledger.apply(
+      [{ kind: 'completed', purchaseId: purchase.id, order: order('o1', { statusCode: 'COMPLETED' }) }],
+      START + 5_000,
+    );
+    expect(await head()).toContain('\nIt was bought: purchase #1, completed 2026-01-05 12:00:05 UTC\n');
+    expect((await why(cwd, ['800000037'])).out).toMatch(/It was bought: purchase #1[^]*refused, [^]*Purchases of it/);
   });
 
   it('has a JSON form', async () => {
