@@ -17,7 +17,7 @@ export const STRATEGIES = ['cheap', 'fades'] as const;
 export const ORDERS = Array.from({ length: 12 }, (_, n) => `o${n}`);
 export const LANES = ['live', 'paper'] as const;
 
-export const limits = {
+const limits = {
   ...wideLimits,
   maxPrice: dollars(400),
   spend: { hour: dollars(300), day: dollars(700), total: dollars(1_500) },
