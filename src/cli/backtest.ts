@@ -58,7 +58,7 @@ function reportFacts(io: Io, { request, history }: Backtest): Pick<ReportFacts, 
 /** What the options ask for, replayed. */
 function backtested(io: Io, options: BacktestOptions): Backtest {
   const request = requestOf(io, options);
-  return replaying(io, (onProgress) => backtest({ ...request, onProgress }));
+  return replaying(io, request.recordings, (onProgress) => backtest({ ...request, onProgress }));
 }
 
 function requestOf(io: Io, options: BacktestOptions): BacktestRequest {

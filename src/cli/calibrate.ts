@@ -64,7 +64,7 @@ function calibrateCommand(io: Io, options: CalibrateOptions): ExitCode {
 }
 
 function calibrated(io: Io, request: Omit<CalibrateRequest, 'onProgress'>): Calibrated {
-  return replaying(io, (onProgress) => calibrate({ ...request, onProgress }));
+  return replaying(io, request.recordings, (onProgress) => calibrate({ ...request, onProgress }));
 }
 
 function* livePurchases(reader: Reader): Generator<LivePurchase, undefined> {

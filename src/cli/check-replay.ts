@@ -30,7 +30,7 @@ export function replayedChange(io: Io, options: SharedOptions & { readonly strat
     );
   const after = { settings, strategies: strategiesFor(io, settings) };
   return asking(settings.data, (reader) =>
-    replaying(io, (onProgress) =>
+    replaying(io, [recording], (onProgress) =>
       replayChange({
         ...{ recording, lastMs, after, onProgress, seed: 1 },
         before: reader && rulesLastInForce(reader, settings),

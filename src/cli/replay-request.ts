@@ -94,24 +94,26 @@ export function writeReport(io: Io, file: string, page: string): void {
 }
 
 /** Replays with a bar that shows how far it has come; what keeps it from that ends the command, in words for a person. */
-export function replaying<T>(io: Io, work: (onProgress: (progress: Progress) => void) => T): T {
+export function replaying<T>(io: Io, recordings: readonly string[], work: (onProgress: (progress: Progress) => void) => T): T {
   const bar = new ProgressBar(io);
   try {
     return work(({ doing, done, of }) => bar.show(doing, done, of));
   } catch (error) {
-    throw inWords(error);
+    throw inWords(error, io, recordings);
   } finally {
     bar.end();
   }
 }
 
-/** What a replay failed with, in words for a person where it has any. */
-export function inWords(error: unknown): unknown {
+/** What a replay of these recordings failed with, in words for a person where it has any. */
+export function inWords(error: unknown, { cwd }: Pick<Io, 'cwd'>, recordings: readonly string[]): unknown {
   if (error instanceof BacktestRefused) return new CommandFailure(exits.failed, error.message);
   if (!(error instanceof Error) || !isUnreadable(error)) return error;
+  const [only = ''] = recordings;
+  const file = recordings.length === 1 ? quoted(shownPath(only, cwd), 'FILE') : 'FILE';
   return new CommandFailure(
     exits.failed,
-    `The recording cannot be read: ${error.message}\n→ \`magpie recording verify\` says what of it is sound, and what saves that`,
+    `The recording cannot be read: ${error.message}\n→ \`magpie recording verify ${file}\` says what of it is sound, and what saves that`,
   );
 }
 

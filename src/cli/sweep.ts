@@ -81,24 +81,26 @@ async function swept(io: Io, file: string | undefined, options: SweepOptions): P
   const stop = (): void => stopping.abort();
   const deaf = [io.onSignal('SIGINT', stop), io.onSignal('SIGTERM', stop)];
   const bar = new ProgressBar(io);
+  let recordings: readonly string[] = [];
   try {
     const request = requestOf(io, file, options, stopping.signal);
+    ({ recordings } = request);
     return await sweep({ ...request, onProgress: ({ doing, done, of }) => bar.show(doing, done, of) });
   } catch (error) {
-    throw sweepFailure(error);
+    throw sweepFailure(error, io, recordings);
   } finally {
     bar.end();
     for (const each of deaf) each();
   }
 }
 
-function sweepFailure(error: unknown): unknown {
+function sweepFailure(error: unknown, io: Io, recordings: readonly string[]): unknown {
   if (error instanceof SweepStopped) {
     const words = `Stopped: ${error.done} of ${error.of} variants are done and kept.`;
     return new CommandFailure(exits.failed, `${words}\n→ the same command goes on from there`);
   }
   // Nothing but results is written here.
-  if (!(error instanceof Error && 'syscall' in error)) return inWords(error);
+  if (!(error instanceof Error && 'syscall' in error)) return inWords(error, io, recordings);
   const words = `Results cannot be kept in the data folder: ${error.message}`;
   return new CommandFailure(
     exits.failed,

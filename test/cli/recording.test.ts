@@ -109,6 +109,12 @@ describe('recording info', () => {
       const { code, err } = await magpie(['backtest', '--recording', file, '--config', 'magpie.yaml'], { cwd });
       expect([code, err]).toEqual([1, expect.stringContaining(words)]);
     }
+    new Database(join(cwd, 'other.db')).exec('CREATE TABLE t (a)').close();
+    const { code, err } = await magpie(['backtest', '--recording', 'other.db', '--config', 'magpie.yaml'], { cwd });
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/other\.db is not a recording .*\n→ `magpie recording verify other\.db`/),
+    ]);
   });
 });
 
