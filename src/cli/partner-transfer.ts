@@ -67,6 +67,12 @@ async function transfer(io: Io, options: TransferOptions): Promise<ExitCode> {
     const broken = hand.brokenRule('transfer', { body: { ...body, idempotencyKey: idempotencyKey ?? 'k' } });
     if (broken !== undefined) throw wrong(`Nothing was sent: ${requestFaultText(broken)}`);
     io.err.line(placesOf(io, settings));
+    if (settings.treasury?.dedicated === true)
+      io.err.line(
+        io.err.palette.warn(
+          'The treasury of this configuration is `dedicated`: it takes what is moved by hand for somebody else’s doing, and halts. → `magpie treasury resume` after this one',
+        ),
+      );
     await agreedTo(io, { what: `${moveText(options)}, for "${printable(purpose, 500)}"`, isPlayMoney, yes: options.yes });
     const reply = await transferOnce(hand, keysOf(settings), { purpose, body, idempotencyKey });
     return told(io, options, reply);

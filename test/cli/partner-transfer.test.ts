@@ -35,6 +35,17 @@ describe('magpie partner transfer', () => {
     expect(bodies(server)).toMatchObject([{ toEmail: 'merchant@example.com', amountCents: 25_000 }]);
   });
 
+  it('says beforehand that a dedicated treasury will take it for somebody else’s doing', async () => {
+    const child = '{ name: shop, email: merchant@example.com, key: live-key-of-a-child-0123456789abcd }';
+    const treasuryOf = (dedicated: boolean): string =>
+      `treasury: { mode: dry-run, target: 1, dedicated: ${dedicated}, children: [${child}] }\n`;
+    const { cwd } = await real(moved(25_000), treasuryOf(true));
+    const said = await transfer(cwd, [...usual, '--yes']);
+    expect([said.code, said.err]).toEqual([0, expect.stringContaining('→ `magpie treasury resume')]);
+    const { cwd: other } = await real(moved(25_000), treasuryOf(false));
+    expect((await transfer(other, [...usual, '--yes'])).err).not.toContain('treasury');
+  });
+
   it('needs --yes where nobody can be asked', async () => {
     const { server, cwd } = await real(moved(25_000));
     const { code, err } = await transfer(cwd, usual);
