@@ -24,6 +24,16 @@ function bought({ ledger }: Seat, number: number, at: number, name = `Case ${num
   settled(ledger, purchase, outcomes.bought(`order-7${number}`), at + 1);
 }
 
+/** On which each look takes a few milliseconds at least, however fast the machine: else a thousand were looked at before anybody sees. */
+class SlowMachine extends SystemClock {
+  #spentMs = 0;
+
+  override mono(): number {
+    this.#spentMs += 2;
+    return super.mono() + this.#spentMs;
+  }
+}
+
 describe.runIf(hasBrowser)('the lists of all accounts', () => {
   it('show what was bought last, whoever bought it, and lead to that purchase of that account', async () => {
     const scene = await several();
@@ -121,14 +131,14 @@ describe.runIf(hasBrowser)('the lists of all accounts', () => {
     const names = Array.from({ length: 1_000 }, (_, index) => `merchant-${String(index + 1).padStart(4, '0')}`);
     const busy = names.filter((_, index) => index % 100 === 99);
     const without = names.filter((name) => !busy.includes(name));
-    const scene = await stageOfEach({ names, without, clock: new SystemClock(), assets: readAssets(built) });
+    const scene = await stageOfEach({ names, without, clock: new SlowMachine(), assets: readAssets(built) });
     for (const [number, name] of busy.entries()) bought(scene.seat(name), number + 1, Date.now() - 50_000 + number);
     const { page } = await visit(await openBrowser());
     await enter({ page }, scene);
     await page.goto(`${scene.page.address}/#/purchases`);
-    await page.getByText(/^Looked at \d+ of 1,000 accounts so far/).waitFor();
-    await expect.poll(() => rowsIn(page).count(), { timeout: 120_000 }).toBe(busy.length);
-    await page.getByText(/^Looked at/).waitFor({ state: 'detached', timeout: 120_000 });
+    await page.getByText(/^Looked at \d+ of 1,000 accounts so far/).waitFor({ timeout: 240_000 });
+    await expect.poll(() => rowsIn(page).count(), { timeout: 240_000 }).toBe(busy.length);
+    await page.getByText(/^Looked at/).waitFor({ state: 'detached', timeout: 240_000 });
     const shown = await wordsOf(rowsIn(page));
     expect(shown.map((words) => words.split(' ', 1)[0])).toEqual(busy.toReversed());
     await picture(page, 'page/accounts/purchases-of-a-thousand-desk-light');
