@@ -155,4 +155,10 @@ export const regressions: readonly Regression[] = [
       'a balance misread as a hundred times what was left of it lay so near what it had been that its end was taken for a fall',
     test: 'test/execution/evidence/balance-watch.test.ts',
   },
+  {
+    seed: 820108,
+    reloads: true,
+    showed: 'two purchases got each other’s orders, made within one second: one of them cost what the other cost without the fee',
+    test: 'test/execution/evidence/match.test.ts',
+  },
 ];

@@ -1,10 +1,13 @@
 import type { EpochMs } from '../../domain/clock.ts';
+import type { Purchase } from '../../domain/purchase.ts';
 import type { OrderSeen } from '../../engine/evidence.ts';
 import { provesDebit } from './agree.ts';
 import { Assignment } from './assignment.ts';
+import { isBlurred } from './blur.ts';
 import { apart } from './dates.ts';
 import { type Edge, isDoubtful } from './edges.ts';
 import { LIST_LAG_MS, OWN_ID_WAIT_MS, SAME_MOMENT_MS, UNLISTED_FRESH_MS, WATCH_MS } from './policy.ts';
+import { type Nearness, compare, nearestFirst, nearnessOf, together } from './nearest.ts';
 import { type Claim, type Scene, sinceOutcome } from './scene.ts';
 
 interface Pair {
@@ -33,7 +36,7 @@ function settleGroup(scene: Scene, group: Group): Pair[] {
   if (group.claims.some(({ kind }) => kind === 'in-flight')) return [];
   const unsettled = group.claims.filter(({ kind }) => kind !== 'unlisted');
   const sure = group.claims.filter(
-    (claim) => claim.kind === 'unlisted' && (unsettled.length === 0 || sinceOutcome(scene, claim) < UNLISTED_FRESH_MS),
+    (claim) => claim.kind === 'unlisted' && (unsettled.length === 0 || isFresh(scene, claim) || isDebitedWith(group, claim)),
   );
   if (!sure.every((claim) => mayTakeOtherId(scene, claim))) return [];
   // One that was certainly bought long ago and has neither a row nor a debit that shows may have made any of these.
@@ -43,6 +46,7 @@ function settleGroup(scene: Scene, group: Group): Pair[] {
   if (group.rows.length === sure.length) return unlessLate(scene, group, pair(group, sure));
   if (group.edges.some((edge) => isDoubtful(scene, edge, group.claims.length === 1))) return [];
   if (group.rows.length === sure.length + unsettled.length) return pair(group, inOrder(group, [...sure, ...unsettled]));
+  if (areOneAnother(group.claims)) return pair(group, inOrder(group, group.claims));
   // What was settled as not bought gives way to what is in doubt, and a refusal that stood its watch to what is unknown.
   const doubtful = unsettled.filter(({ kind, purchase }) => kind === 'unknown' || purchase.held);
   const unknown = unsettled.filter(({ kind }) => kind === 'unknown');
@@ -55,24 +59,49 @@ function settleGroup(scene: Scene, group: Group): Pair[] {
   return [];
 }
 
+function isFresh(scene: Scene, claim: Claim): boolean {
+  return sinceOutcome(scene, claim) < UNLISTED_FRESH_MS;
+}
+
+/** One of the rows was made when it was debited: however old, it has a row among these. */
+function isDebitedWith({ edges, debitedAt }: Group, claim: Claim): boolean {
+  const at = debitedAt.get(claim);
+  return edges.some((edge) => edge.claim === claim && apart(edge.row.timestampMs, at) <= SAME_MOMENT_MS);
+}
+
+/** Refusals that looks have confirmed, of the same goods at one price without a wear: whichever of them was bought after all, nothing tells. */
+function areOneAnother(claims: readonly Claim[]): boolean {
+  const [first, ...others] = claims;
+  if (first === undefined) return false;
+  const isLike = ({ kind, purchase }: Claim): boolean =>
+    kind === 'refused' && !purchase.held && purchase.wear === undefined && isAlike(purchase, first.purchase);
+  return isLike(first) && others.every(isLike);
+}
+
+function isAlike(one: Purchase, other: Purchase): boolean {
+  return one.itemId === other.itemId && one.cost === other.cost && one.priceMicros === other.priceMicros;
+}
+
 function isUnaccounted({ debitedAt }: Group, claim: Claim, sure: readonly Claim[]): boolean {
   return claim.kind === 'unlisted' && !sure.includes(claim) && !debitedAt.has(claim);
 }
 
 /** Pairs of which none has a row that may be another's: its own may merely be late. */
 function unlessLate(scene: Scene, group: Group, pairs: Pair[]): Pair[] {
-  return pairs.some((one) => sinceOutcome(scene, one.claim) < LIST_LAG_MS && mayBeAnothers(group, one)) ? [] : pairs;
+  return pairs.some((one) => sinceOutcome(scene, one.claim) < LIST_LAG_MS && mayBeAnothers(scene, group, one)) ? [] : pairs;
 }
 
 /**
  * The row was made at another moment than the purchase was debited, or is of an amount that only a changed fee could explain, and
  * another purchase may have made it, or just that amount belongs to one.
  */
-function mayBeAnothers({ edges, debitedAt }: Group, { claim, row }: Pair): boolean {
+function mayBeAnothers(scene: Scene, { edges, debitedAt }: Group, { claim, row }: Pair): boolean {
   const contenders = edges.filter((edge) => edge.row === row && edge.claim !== claim && edge.claim.kind !== 'unlisted');
   const isNear = edges.some((edge) => edge.row === row && edge.claim === claim && edge.fit === 'near');
   if (isNear && contenders.some(({ fit }) => fit === 'item')) return true;
-  const elsewhen = debitedAt.has(claim) && apart(row.timestampMs, debitedAt.get(claim)) > SAME_MOMENT_MS;
+  const at = debitedAt.get(claim);
+  if (contenders.some((edge) => isBlurred(scene, row, at, [claim.purchase, edge.claim.purchase]))) return true;
+  const elsewhen = debitedAt.has(claim) && apart(row.timestampMs, at) > SAME_MOMENT_MS;
   return elsewhen && (isNear || contenders.length > 0);
 }
 
@@ -111,15 +140,43 @@ function pair(group: Group, claims: readonly Claim[]): Pair[] {
   ];
   for (const claim of [...seen, ...unseen]) assignment.give(claim);
   const pairs = assignment.pairs.map(([row, claim]) => ({ claim, row }));
-  return pairs.length === Math.min(claims.length, group.rows.length) ? pairs : [];
+  return pairs.length === Math.min(claims.length, group.rows.length) ? exchanged(group, pairs) : [];
+}
+
+/** Two of the pairs exchange their rows as long as these then go better with the debits of both. */
+function exchanged(group: Group, pairs: readonly Pair[]): Pair[] {
+  const after = [...pairs];
+  const seen = pairs.flatMap(({ claim }, index) => (group.debitedAt.has(claim) ? [index] : []));
+  let goesOn = true;
+  while (goesOn) {
+    goesOn = false;
+    for (const [first, second] of seen.flatMap((one) => seen.map((other) => [one, other] as const))) {
+      const [one, other] = [after[first], after[second]];
+      if (one === undefined || other === undefined || first >= second) continue;
+      const crossed = [
+        { ...one, row: other.row },
+        { ...other, row: one.row },
+      ] as const;
+      if (!isBetter(group, crossed, [one, other])) continue;
+      [after[first], after[second]] = crossed;
+      goesOn = true;
+    }
+  }
+  return after;
+}
+
+function isBetter(group: Group, these: readonly Pair[], those: readonly Pair[]): boolean {
+  const edges = these.map((pair) => group.edges.find(({ claim, row }) => claim === pair.claim && row === pair.row));
+  if (edges.includes(undefined)) return false;
+  const nearness = (pairs: readonly Pair[]): Nearness =>
+    together(pairs.map(({ claim, row }) => nearnessOf(row, claim.purchase, group.debitedAt.get(claim))));
+  const isExact = (edge: Edge | undefined): boolean => edge?.fit === 'item';
+  return edges.every(isExact) && compare(nearness(these), nearness(those)) < 0;
 }
 
 /** Oldest first; nearest to its debit first where that is seen. */
 function rowsFor({ rows, debitedAt }: Group, claim: Claim): readonly OrderSeen[] {
-  const at = debitedAt.get(claim);
-  if (at === undefined) return rows;
-  const far = rows.map((row) => ({ row, distance: apart(row.timestampMs, at) }));
-  return far.sort((a, b) => (a.distance === b.distance ? 0 : a.distance - b.distance)).map(({ row }) => row);
+  return debitedAt.has(claim) ? nearestFirst(rows, claim.purchase, debitedAt.get(claim)) : rows;
 }
 
 /** The one transaction that shows a claim's debit, whether it has served as evidence or not. */

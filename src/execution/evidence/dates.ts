@@ -8,6 +8,17 @@ const SECOND = 1_000;
  */
 export function apart(one: EpochMs | undefined, other: EpochMs | undefined): number {
   if (one === undefined || other === undefined) return Infinity;
-  const isCut = one % SECOND === 0 || other % SECOND === 0;
-  return isCut ? Math.abs(Math.floor(one / SECOND) - Math.floor(other / SECOND)) * SECOND : Math.abs(one - other);
+  return isCut(one) || isCut(other)
+    ? Math.abs(Math.floor(one / SECOND) - Math.floor(other / SECOND)) * SECOND
+    : Math.abs(one - other);
+}
+
+/** Whether two dates are one and the same once they are cut to seconds. */
+export function areOfOneSecond(one: EpochMs | undefined, other: EpochMs | undefined): boolean {
+  return one !== undefined && other !== undefined && Math.floor(one / SECOND) === Math.floor(other / SECOND);
+}
+
+/** Whether a date tells whole seconds only. */
+export function isCut(date: EpochMs | undefined): boolean {
+  return date !== undefined && date % SECOND === 0;
 }

@@ -2,6 +2,7 @@ import { listingKey } from '../../domain/listing.ts';
 import type { Purchase } from '../../domain/purchase.ts';
 import type { OrderSeen, TransactionSeen } from '../../engine/evidence.ts';
 import { type Fit, agreesInBoth, amountAgrees, fitOf, mayBeDebit, provesDebit } from './agree.ts';
+import { isBlurred } from './blur.ts';
 import { apart } from './dates.ts';
 import { wasFeeSteady } from './fee.ts';
 import { DATE_MARGIN_MS, FLOAT_DOUBT_MS, SAME_MOMENT_MS, STANDING_MS, WATCH_MS } from './policy.ts';
@@ -42,7 +43,9 @@ export function edgesOf(scene: Scene, claims: readonly Claim[], rows: readonly O
   const debitsOf = onceEach((edge) => debitsWith(scene, edge, ofClaim.get(edge.claim) ?? []));
   const pricedOf = onceEach((edge) => pricedWith(scene, edge, ofClaim.get(edge.claim) ?? []));
   const isItsDebit: IsItsDebit = (edge, other) =>
-    debitsOf(edge).some((row) => edge.claim === other.claim || !isDebitOf(scene, other, row));
+    debitsOf(edge).some(
+      (row) => edge.claim === other.claim || (!isDebitOf(scene, other, row) && isTold(scene, edge, other, row)),
+    );
   // One that was booked with its row itself gives way to nothing but a better try: what all give way for would be a stranger's.
   const givesWay = (edge: Edge, other: Edge): boolean =>
     outranks(other, edge) ||
@@ -50,7 +53,7 @@ export function edgesOf(scene: Scene, claims: readonly Claim[], rows: readonly O
       isExact(scene, other, edge) ||
       isBookedWith(other, edge, isItsDebit) ||
       isBookedApart(other, edge, debitsOf) ||
-      isPricedAs(other, edge, pricedOf)) &&
+      isPricedAs(scene, other, edge, pricedOf)) &&
       !isItsDebit(edge, other));
   return edges.filter((edge) => {
     const besides = [...(ofRow.get(edge.row) ?? []), ...(ofClaim.get(edge.claim) ?? [])];
@@ -101,11 +104,16 @@ function isBookedWith(other: Edge, edge: Edge, isItsDebit: IsItsDebit): boolean 
 }
 
 /** Of two claims to one row, one that is in doubt gives way to the other where what was booked with the row shows both of the other's amounts. */
-function isPricedAs(other: Edge, edge: Edge, pricedOf: DebitsOf): boolean {
+function isPricedAs(scene: Scene, other: Edge, edge: Edge, pricedOf: DebitsOf): boolean {
   if (other.claim === edge.claim || other.row !== edge.row || isStrong(edge.fit)) return false;
   if (edge.claim.kind === 'in-flight' || edge.claim.kind === 'unlisted') return false;
   const debits = pricedOf(other);
-  return debits.length > 0 && debits.every((row) => !agreesInBoth(edge.claim.purchase, row));
+  return debits.length > 0 && debits.every((row) => !agreesInBoth(edge.claim.purchase, row) && isTold(scene, other, edge, row));
+}
+
+/** Which of two claims made a row is told by one's debit that was booked with it. */
+function isTold(scene: Scene, { row, claim }: Edge, other: Edge, { timestampMs }: TransactionSeen): boolean {
+  return !isBlurred(scene, row, timestampMs, [claim.purchase, other.claim.purchase]);
 }
 
 /** All that may be the debit of a claim and was booked with this row; none where one of them has other amounts, or another row as well. */

@@ -1,12 +1,14 @@
 import type { Purchase } from '../../domain/purchase.ts';
 import type { OrderSeen, TransactionSeen } from '../../engine/evidence.ts';
 import { amountAgrees, isNamedBy, provesDebit } from './agree.ts';
+import { isBlurred } from './blur.ts';
 import { settleByCount } from './count.ts';
-import { apart } from './dates.ts';
+import { apart, areOfOneSecond } from './dates.ts';
 import { type Edge, edgesOf, isStrong } from './edges.ts';
-import { isBroken } from './order-status.ts';
-import { SAME_MOMENT_MS, TOLERANCE } from './policy.ts';
-import { type Claim, type Scene, predates } from './scene.ts';
+import { nearestFirst } from './nearest.ts';
+import { isBroken, saysNothing } from './order-status.ts';
+import { LIST_LAG_MS, SAME_MOMENT_MS, TOLERANCE } from './policy.ts';
+import { type Claim, type Scene, predates, sinceOutcome } from './scene.ts';
 import { isDead } from './transaction-status.ts';
 
 /** A claim with the evidence that belongs to it. */
@@ -117,13 +119,41 @@ function matchByRefund(board: Board): void {
     isNamedBy(purchase, row, scene.learnt.numbersAreListings);
   for (const refund of scene.transactions.filter(({ type }) => type === 'refund')) {
     const named = board.edges().filter(({ claim, row }) => isBroken(row.statusCode) && isNamed(claim.purchase, refund));
-    const edge = onlyOne(named);
-    if (edge === undefined || edge.claim.kind === 'in-flight' || edge.claim.kind === 'unlisted') continue;
+    const [edge] = named;
+    if (
+      edge === undefined ||
+      !named.every((one) => isOfOneMoment(one, edge)) ||
+      edge.claim.kind === 'in-flight' ||
+      edge.claim.kind === 'unlisted'
+    )
+      continue;
     const { claim, row } = edge;
     if (predates(scene, claim.purchase, refund) || refund.amount > claim.purchase.cost + TOLERANCE) continue;
     if ([...scene.purchases.values()].some((other) => wasBought(other) && isNamed(other, refund))) continue;
+    if (mayFailBesides(board, edge)) continue;
     board.give({ claim, order: row, transaction: undefined, by: 'its order failed, and money that came back names it' });
   }
+}
+
+/** One claim's rows that differ in nothing but their ids: where they fail with others of that second, none is more its own than another. */
+function isOfOneMoment(one: Edge, other: Edge): boolean {
+  if (one === other) return true;
+  const isSame = one.claim === other.claim && one.row.amount === other.row.amount;
+  return isSame && areOfOneSecond(one.row.timestampMs, other.row.timestampMs);
+}
+
+/**
+ * Another order may have failed, and be the one whose money came back: one that is late, while several purchases may have made this one, or one
+ * that shows a state from before or none that says anything.
+ */
+function mayFailBesides(board: Board, { claim, row }: Edge): boolean {
+  if (sinceOutcome(board.scene, claim) >= LIST_LAG_MS) return false;
+  const edges = board.edges();
+  const ofRow = edges.filter((edge) => edge.row === row).map((edge) => edge.claim);
+  const claims = new Set(ofRow.filter((one) => one === claim || one.kind !== 'refused'));
+  const rows = new Set(edges.filter((edge) => claims.has(edge.claim)).map((edge) => edge.row));
+  const own = edges.filter((edge) => edge.claim === claim && edge.row !== row);
+  return rows.size < claims.size || own.some((edge) => saysNothing(edge.row.statusCode));
 }
 
 /** The one purchase whose debit a transaction proves; undefined when it proves none, or could be of several. */
@@ -173,17 +203,22 @@ function orderOf(board: Board, claim: Claim, transaction: TransactionSeen): Orde
   const others = board.edges().filter((edge) => edge.claim !== claim);
   const isLeft = (row: OrderSeen): boolean =>
     others.some(({ claim: { kind }, row: other }) => other === row && (kind === 'in-flight' || kind === 'unlisted'));
-  const isContended = (row: OrderSeen): boolean =>
-    others.some(({ claim: { kind }, row: other }) => other === row && kind === 'unknown');
+  const contenders = (row: OrderSeen): Purchase[] =>
+    others.flatMap(({ claim: { kind, purchase }, row: other }) => (other === row && kind === 'unknown' ? [purchase] : []));
+  const isTold = (row: OrderSeen, distance: number): boolean =>
+    contenders(row).every(
+      (other) => distance <= SAME_MOMENT_MS && !isBlurred(board.scene, row, transaction.timestampMs, [claim.purchase, other]),
+    );
   // Its transaction has proved it bought, so whatever spoke against its row before does so no more.
   const edges = edgesOf(board.scene, [{ kind: 'unlisted', purchase: claim.purchase }], board.rows);
-  return edges
+  const rows = edges
     .filter(({ row }) => !isLeft(row))
     .filter(({ fit, row }) => fit === 'item' || row.amount === transaction.amount || row.amount === transaction.price)
     .map(({ row }) => ({ row, distance: apart(row.timestampMs, transaction.timestampMs) }))
     .filter(({ row, distance }) => !isNearerToAnother(board, claim, row, distance))
-    .filter(({ row, distance }) => distance <= SAME_MOMENT_MS || !isContended(row))
-    .sort((one, other) => (one.distance === other.distance ? 0 : one.distance - other.distance))[0]?.row;
+    .filter(({ row, distance }) => isTold(row, distance))
+    .map(({ row }) => row);
+  return nearestFirst(rows, claim.purchase, transaction.timestampMs)[0];
 }
 
 function onlyOne<T>(values: readonly T[]): T | undefined {

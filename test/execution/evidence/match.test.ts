@@ -421,14 +421,62 @@ describe('several candidates', () => {
 
   it('of which one costs what was booked with the row, in both of its amounts: it is not the other’s that costs as much without the fee', () => {
     const other = { ...twins[1]!, wear: undefined, price: 10.5, priceMicros: dollars(10.5), cost: dollars(11.03) };
-    const said = (given: Partial<TransactionSeen>): string[] => {
-      const booked = transaction({ float: undefined, ...given });
+    const said = (given: Partial<TransactionSeen>, made: number = NOON + second + 7): string[] => {
+      const booked = transaction({ float: undefined, timestampMs: NOON + second + 7, ...given });
       const inDoubt = [{ ...twins[0]!, wear: undefined }, other, own];
-      return verdicts(look({ rows: rows(ownOrder, order()), transactions: [ownDebit, booked] }), known({ purchases: inDoubt }));
+      const row = order({ timestampMs: made });
+      return verdicts(look({ rows: rows(ownOrder, row), transactions: [ownDebit, booked] }), known({ purchases: inDoubt }));
     };
     expect(said({})).toContain('1 was bought by O-1 for $10.50');
     const unclear = [{ price: undefined }, { timestampMs: NOON + 3 * second }, { price: dollars(10.5), amount: dollars(11.03) }];
     for (const given of unclear) expect(said(given).join()).not.toContain('1 was bought');
+    // The other may have made it within that second, and its own debit be late.
+    expect(said({}, NOON + second).join()).not.toContain('1 was bought');
+    expect(said({ timestampMs: NOON + second }).join()).not.toContain('1 was bought');
+  });
+
+  describe('of which one costs what the other costs without the fee', () => {
+    const cheap = sent({ wear: 0.3, price: 9.5, priceMicros: dollars(9.5), cost: dollars(10) });
+    const dear = sent({ id: 2, listingId: '800000002', wear: 0.2, createdAt: NOON + 1 });
+    const inDoubt = known({ purchases: [cheap, dear, own] });
+    const ofDear = transaction({ timestampMs: NOON + second + 10 });
+    const ofCheap = transaction({
+      ...{ transactionId: 'T-2', float: 0.3, price: dollars(9.5), amount: dollars(10) },
+      timestampMs: NOON + second + 776,
+    });
+    const cut = order({ amount: dollars(10), timestampMs: NOON + second });
+    const said = (made: OrderSeen[], debits: TransactionSeen[], what = inDoubt, at = NOON + 2 * minute): string[] =>
+      verdicts(look({ at, rows: rows(ownOrder, ...made), transactions: [ownDebit, ...debits] }), what);
+
+    it('is bought by its transaction, and an order of that second is left to either', () => {
+      const found = said([cut], [ofDear]);
+      expect(found).toContain('2 was bought by T-1 for $10.50');
+      expect(found.join()).not.toContain('O-1');
+    });
+
+    it('has it where the date tells the moment', () => {
+      expect(said([{ ...cut, timestampMs: NOON + second + 10 }], [ofDear])).toContain('2 was bought by O-1 and T-1 for $10.50');
+    });
+
+    it('has it once the debit of the other would show', () => {
+      expect(said([cut], [ofDear], inDoubt, NOON + 12 * minute)).toContain('2 was bought by O-1 and T-1 for $10.50');
+    });
+
+    it('has its own once both debits show and both orders, however they are dated', () => {
+      const bought = known({
+        purchases: [{ ...cheap, state: 'bought' }, { ...dear, state: 'bought' }, own],
+        booked: new Map([
+          [1, ofCheap.timestampMs],
+          [2, ofDear.timestampMs],
+        ]),
+      });
+      const exact = order({ orderId: 'O-2', timestampMs: NOON + second + 10 });
+      for (const dear2 of [exact, { ...exact, amount: dollars(10) }]) {
+        const found = said([cut, dear2], [], bought);
+        expect(found).toContain('O-1 is ours (1)');
+        expect(found).toContain('O-2 is ours (2)');
+      }
+    });
   });
 
   it('of which one was bought long ago and shows neither row nor debit: what row there is may be its', () => {
@@ -443,9 +491,9 @@ describe('several candidates', () => {
     const earlier = sent({ wear: 0.7, createdAt: NOON - 2 * minute });
     const later = sent({ id: 2, listingId: '800000002', wear: 0.3 });
     const what = known({ purchases: [earlier, later, own] });
-    const said = (failed: OrderSeen[], booked: Partial<TransactionSeen>): string[] => {
+    const said = (failed: OrderSeen[], booked: Partial<TransactionSeen>, minutes = 12): string[] => {
       const debit = transaction({ status: 'failed', float: 0.3, ...booked });
-      const at = look({ at: NOON + 10 * minute, rows: rows(ownOrder, ...failed), transactions: [ownDebit, debit] });
+      const at = look({ at: NOON + minutes * minute, rows: rows(ownOrder, ...failed), transactions: [ownDebit, debit] });
       return verdicts(at, what);
     };
     const reverted = order({ statusCode: 'REVERTED' });
@@ -462,16 +510,14 @@ describe('several candidates', () => {
     });
 
     it('is the one’s that money which came back names, by its listing or by a wear which nothing that was bought shares', () => {
-      const back = (given: Partial<TransactionSeen>, row = reverted) =>
-        said([row], {
-          transactionId: 'R-1',
-          type: 'refund',
-          status: 'completed',
-          timestampMs: NOON + minute,
-          float: undefined,
-          ...given,
-        });
+      const refunded = { transactionId: 'R-1', type: 'refund', status: 'completed', timestampMs: NOON + minute } as const;
+      const back = (given: Partial<TransactionSeen>, row = reverted, minutes = 12, ...besides: OrderSeen[]) =>
+        said([row, ...besides], { ...refunded, float: undefined, ...given }, minutes);
       expect(back({ float: 0.3 })).toContain('2 was bought by O-1 for $10.50');
+      expect(back({ float: 0.3 }, reverted, 9).join(), 'its own may be late').not.toMatch(/[12] was bought/);
+      const besides = (statusCode: string) => order({ orderId: 'O-2', statusCode, timestampMs: NOON + 20 * second });
+      expect(back({ float: 0.3 }, reverted, 9, besides('HOLD'))).toContain('2 was bought by O-1 for $10.50');
+      expect(back({ float: 0.3 }, reverted, 9, besides('ARCHIVED')).join(), 'may have failed').not.toMatch(/2 was bought by O-1/);
       expect(back({ itemId: '800000001' })).toContain('1 was bought by O-1 for $10.50');
       const vague = [{}, { status: 'pending', float: 0.3 }, { float: 0.5 }, { float: 0.3, amount: dollars(11) }];
       for (const given of vague) expect(back(given).join()).not.toMatch(/[12] was bought/);
@@ -489,6 +535,19 @@ describe('several candidates', () => {
       expect(found).toContain('1 was bought by O-2 for $10.50');
       expect(found).toContain('2 was bought by O-1 for $10.50');
     });
+  });
+
+  it('of which one was bought over an hour ago, and debited when a row was made: it still has one of them', () => {
+    const certain = { ...twins[1]!, state: 'bought' as const };
+    const inDoubt = [twins[0]!, { ...twins[0]!, id: 3, listingId: '800000003' }];
+    const made = [order(), order({ orderId: 'O-2', timestampMs: NOON + 30 * second })];
+    const said = (debitedAt: number): string[] =>
+      verdicts(
+        look({ at: NOON + 90 * minute, rows: rows(...made) }),
+        known({ purchases: [...inDoubt, certain], booked: new Map([[2, debitedAt]]) }),
+      );
+    expect(said(NOON + second).join(), 'who of the others has the second one').not.toContain('was bought');
+    expect(said(NOON + 9 * second).join()).toContain('3 was bought');
   });
 
   it('of which one belongs to a request in flight are kept for it', () => {
@@ -535,6 +594,22 @@ describe('a refused purchase', () => {
       'alert late-bought (1)',
       '1 has status PENDING',
     ]);
+  });
+
+  it('becomes bought, the oldest of several that nothing tells apart, once looks had confirmed them all', () => {
+    const past = refused({ held: false, wear: undefined });
+    const several = [past, { ...past, id: 2, listingId: '800000002' }];
+    const said = (purchases: typeof several): string[] =>
+      verdicts(look({ rows: rows(order()), at: NOON + 9 * minute }), known({ purchases }));
+    expect(said(several)).toEqual([
+      'O-1 is ours (1)',
+      '1 was bought by O-1 for $10.50',
+      'alert late-bought (1)',
+      '1 has status PENDING',
+    ]);
+    const [first, other] = [several[0]!, several[1]!];
+    const apart = [{ wear: 0.3 }, { held: true }, { price: 10.01, priceMicros: dollars(10.01), cost: dollars(10.5) }];
+    for (const differs of apart) expect(said([first, { ...other, ...differs }]).join()).not.toContain('was bought');
   });
 
   it('is not called a hint at itself', () => {

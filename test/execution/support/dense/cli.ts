@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util';
 import { faultOf } from './story.ts';
 
 const usage = `npm run fuzz:evidence -- [--from 20000] [--seeds 100]
-Lives through worlds of purchases that look alike, and audits each end. Seeds from 20000 on are crowded worlds. What went wrong in a
-world is told from its beginning. Example: npm run fuzz:evidence -- --from 20007 --seeds 1`;
+Lives through worlds of purchases that look alike, and audits each end. Seeds from 20000 on are crowded worlds, those
+from 1000000 on hasty ones as well. What went wrong in a world is told from its beginning. Example: npm run fuzz:evidence -- --from 20007 --seeds 1`;
 
 const { values } = parseArgs({
   options: {

@@ -5,6 +5,10 @@ import { type Faults, type Habits, coinOf, crowdedFaults, drawFaults, drawHabits
 
 /** From this seed on, worlds are crowded. */
 const CROWDED_FROM = 20_000;
+/** From this seed on, worlds are hasty. */
+const HASTY_FROM = 1_000_000;
+/** In so long all purchases of a hasty world are made: several within the second to which a date may be cut. Milliseconds. */
+const HASTY_SPANS = [1_000, 3_000, 10_000, 30_000];
 
 /**
  * A world of purchases of very few items at very few prices within minutes, in which much goes wrong at once: what it takes to tell
@@ -28,12 +32,12 @@ export interface World {
   readonly reconcileMs: number;
 }
 
-/** The same for the same seed. Crowded worlds have more purchases of fewer items. */
+/** The same for the same seed. Crowded worlds have more purchases of fewer items; hasty ones have them within seconds as well. */
 export function worldOf(seed: number): World {
   const random = seededRandom(seed, 'fuzz');
   const isCrowded = seed >= CROWDED_FROM;
   const { faults: drawn, aheadMs } = drawFaults(random);
-  const habits = drawHabits(random, aheadMs);
+  const habits = hasty(seed, drawHabits(random, aheadMs));
   const items = drawItems(random);
   const prices = drawPrices(random, habits);
   const count = isCrowded ? wholeBetween(random, 5, 12) : wholeBetween(random, 2, 8);
@@ -43,4 +47,8 @@ export function worldOf(seed: number): World {
   const { orders, bookings } = drawExchange(random, attempts, faults, habits);
   const dedicated = coinOf(random)(0.3);
   return { seed, faults, habits, attempts, orders, bookings, dedicated, reconcileMs: pick(random, [10_000, 15_000, 30_000]) };
+}
+
+function hasty(seed: number, habits: Habits): Habits {
+  return seed < HASTY_FROM ? habits : { ...habits, spanMs: pick(seededRandom(seed, 'haste'), HASTY_SPANS) };
 }
