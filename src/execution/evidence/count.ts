@@ -146,23 +146,28 @@ function pair(group: Group, claims: readonly Claim[]): Pair[] {
 /** Two of the pairs exchange their rows as long as these then go better with the debits of both. */
 function exchanged(group: Group, pairs: readonly Pair[]): Pair[] {
   const after = [...pairs];
-  const seen = pairs.flatMap(({ claim }, index) => (group.debitedAt.has(claim) ? [index] : []));
-  let goesOn = true;
-  while (goesOn) {
-    goesOn = false;
-    for (const [first, second] of seen.flatMap((one) => seen.map((other) => [one, other] as const))) {
-      const [one, other] = [after[first], after[second]];
-      if (one === undefined || other === undefined || first >= second) continue;
+  // Each pass makes all of it better; bounded, so that no rounding can make it go on for ever.
+  for (const _ of pairs) if (!exchangeOnce(group, after)) break;
+  return after;
+}
+
+function exchangeOnce(group: Group, pairs: Pair[]): boolean {
+  let hasChanged = false;
+  for (let first = 0; first < pairs.length; first++) {
+    for (let second = first + 1; second < pairs.length; second++) {
+      const [one, other] = [pairs[first], pairs[second]];
+      if (one === undefined || other === undefined) continue;
+      if (!group.debitedAt.has(one.claim) || !group.debitedAt.has(other.claim)) continue;
       const crossed = [
         { ...one, row: other.row },
         { ...other, row: one.row },
       ] as const;
       if (!isBetter(group, crossed, [one, other])) continue;
-      [after[first], after[second]] = crossed;
-      goesOn = true;
+      [pairs[first], pairs[second]] = crossed;
+      hasChanged = true;
     }
   }
-  return after;
+  return hasChanged;
 }
 
 function isBetter(group: Group, these: readonly Pair[], those: readonly Pair[]): boolean {
