@@ -121,6 +121,16 @@ export function isReserved(purchase: Pick<Purchase, 'state' | 'held'>): boolean 
   return purchase.state === 'intended' || purchase.state === 'unknown' || (purchase.state === 'rejected' && purchase.held);
 }
 
+/** Its own answer said that it was bought. Of any other nobody knows how long after its answer the service made the order. */
+export function wasAccepted({
+  state,
+  wasUnknown,
+  refusalCause,
+}: Pick<Purchase, 'state' | 'wasUnknown' | 'refusalCause'>): boolean {
+  const isBought = state === 'bought' || state === 'completed' || state === 'refunded';
+  return isBought && !wasUnknown && refusalCause === undefined;
+}
+
 /** A person's word may settle it: nobody can say whether it was bought, and its request is over. */
 export function isResolvable(purchase: Pick<Purchase, 'state' | 'held'>): boolean {
   return purchase.state !== 'intended' && isReserved(purchase);

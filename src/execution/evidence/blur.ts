@@ -3,7 +3,7 @@ import type { Purchase } from '../../domain/purchase.ts';
 import type { OrderSeen } from '../../engine/evidence.ts';
 import { amountAgrees, isBasePrice } from './agree.ts';
 import { isCut } from './dates.ts';
-import { LIST_LAG_MS } from './policy.ts';
+import { BLURRED_MS } from './policy.ts';
 import type { Scene } from './scene.ts';
 
 /**
@@ -17,7 +17,7 @@ export function isBlurred(
   purchases: readonly [Purchase, Purchase],
 ): boolean {
   if (!isCut(timestampMs) && !isCut(debitedAt)) return false;
-  if (learnt.datesAgree === true && timestampMs !== undefined && look.beganAt - timestampMs >= LIST_LAG_MS) return false;
+  if (learnt.datesAgree === true && timestampMs !== undefined && look.beganAt - timestampMs >= BLURRED_MS) return false;
   const [one, other] = purchases;
   return (
     purchases.every((purchase) => amountAgrees(purchase, amount) === 'exact') &&

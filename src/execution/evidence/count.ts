@@ -1,12 +1,11 @@
 import type { EpochMs } from '../../domain/clock.ts';
-import type { Purchase } from '../../domain/purchase.ts';
 import type { OrderSeen } from '../../engine/evidence.ts';
 import { provesDebit } from './agree.ts';
 import { Assignment } from './assignment.ts';
 import { isBlurred } from './blur.ts';
 import { apart } from './dates.ts';
 import { type Edge, isDoubtful } from './edges.ts';
-import { LIST_LAG_MS, OWN_ID_WAIT_MS, SAME_MOMENT_MS, UNLISTED_FRESH_MS, WATCH_MS } from './policy.ts';
+import { BLURRED_MS, LIST_LAG_MS, OWN_ID_WAIT_MS, SAME_MOMENT_MS, UNLISTED_FRESH_MS, WATCH_MS } from './policy.ts';
 import { type Nearness, compare, nearestFirst, nearnessOf, together } from './nearest.ts';
 import { type Claim, type Scene, sinceOutcome } from './scene.ts';
 
@@ -46,7 +45,6 @@ function settleGroup(scene: Scene, group: Group): Pair[] {
   if (group.rows.length === sure.length) return unlessLate(scene, group, pair(group, sure));
   if (group.edges.some((edge) => isDoubtful(scene, edge, group.claims.length === 1))) return [];
   if (group.rows.length === sure.length + unsettled.length) return pair(group, inOrder(group, [...sure, ...unsettled]));
-  if (areOneAnother(group.claims)) return pair(group, inOrder(group, group.claims));
   // What was settled as not bought gives way to what is in doubt, and a refusal that stood its watch to what is unknown.
   const doubtful = unsettled.filter(({ kind, purchase }) => kind === 'unknown' || purchase.held);
   const unknown = unsettled.filter(({ kind }) => kind === 'unknown');
@@ -69,39 +67,38 @@ function isDebitedWith({ edges, debitedAt }: Group, claim: Claim): boolean {
   return edges.some((edge) => edge.claim === claim && apart(edge.row.timestampMs, at) <= SAME_MOMENT_MS);
 }
 
-/** Refusals that looks have confirmed, of the same goods at one price without a wear: whichever of them was bought after all, nothing tells. */
-function areOneAnother(claims: readonly Claim[]): boolean {
-  const [first, ...others] = claims;
-  if (first === undefined) return false;
-  const isLike = ({ kind, purchase }: Claim): boolean =>
-    kind === 'refused' && !purchase.held && purchase.wear === undefined && isAlike(purchase, first.purchase);
-  return isLike(first) && others.every(isLike);
-}
-
-function isAlike(one: Purchase, other: Purchase): boolean {
-  return one.itemId === other.itemId && one.cost === other.cost && one.priceMicros === other.priceMicros;
-}
-
 function isUnaccounted({ debitedAt }: Group, claim: Claim, sure: readonly Claim[]): boolean {
   return claim.kind === 'unlisted' && !sure.includes(claim) && !debitedAt.has(claim);
 }
 
 /** Pairs of which none has a row that may be another's: its own may merely be late. */
 function unlessLate(scene: Scene, group: Group, pairs: Pair[]): Pair[] {
-  return pairs.some((one) => sinceOutcome(scene, one.claim) < LIST_LAG_MS && mayBeAnothers(scene, group, one)) ? [] : pairs;
+  const waits = (one: Pair): boolean =>
+    isContended(scene, group, one) || (sinceOutcome(scene, one.claim) < LIST_LAG_MS && mayBeAnothers(group, one));
+  return pairs.some(waits) ? [] : pairs;
+}
+
+/** Another purchase that is in doubt may have made the row within the second of the debit, for all that dates tell. */
+function isContended(scene: Scene, { edges, debitedAt }: Group, { claim, row }: Pair): boolean {
+  if (scene.learnt.datesAgree !== true && sinceOutcome(scene, claim) >= BLURRED_MS) return false;
+  return contendersOf(edges, claim, row).some((other) =>
+    isBlurred(scene, row, debitedAt.get(claim), [claim.purchase, other.claim.purchase]),
+  );
+}
+
+function contendersOf(edges: readonly Edge[], claim: Claim, row: OrderSeen): Edge[] {
+  return edges.filter((edge) => edge.row === row && edge.claim !== claim && edge.claim.kind !== 'unlisted');
 }
 
 /**
  * The row was made at another moment than the purchase was debited, or is of an amount that only a changed fee could explain, and
  * another purchase may have made it, or just that amount belongs to one.
  */
-function mayBeAnothers(scene: Scene, { edges, debitedAt }: Group, { claim, row }: Pair): boolean {
-  const contenders = edges.filter((edge) => edge.row === row && edge.claim !== claim && edge.claim.kind !== 'unlisted');
+function mayBeAnothers({ edges, debitedAt }: Group, { claim, row }: Pair): boolean {
+  const contenders = contendersOf(edges, claim, row);
   const isNear = edges.some((edge) => edge.row === row && edge.claim === claim && edge.fit === 'near');
   if (isNear && contenders.some(({ fit }) => fit === 'item')) return true;
-  const at = debitedAt.get(claim);
-  if (contenders.some((edge) => isBlurred(scene, row, at, [claim.purchase, edge.claim.purchase]))) return true;
-  const elsewhen = debitedAt.has(claim) && apart(row.timestampMs, at) > SAME_MOMENT_MS;
+  const elsewhen = debitedAt.has(claim) && apart(row.timestampMs, debitedAt.get(claim)) > SAME_MOMENT_MS;
   return elsewhen && (isNear || contenders.length > 0);
 }
 

@@ -13,11 +13,6 @@ export function apart(one: EpochMs | undefined, other: EpochMs | undefined): num
     : Math.abs(one - other);
 }
 
-/** Whether two dates are one and the same once they are cut to seconds. */
-export function areOfOneSecond(one: EpochMs | undefined, other: EpochMs | undefined): boolean {
-  return one !== undefined && other !== undefined && Math.floor(one / SECOND) === Math.floor(other / SECOND);
-}
-
 /** Whether a date tells whole seconds only. */
 export function isCut(date: EpochMs | undefined): boolean {
   return date !== undefined && date % SECOND === 0;

@@ -1,5 +1,5 @@
 import { listingKey } from '../../domain/listing.ts';
-import type { Purchase } from '../../domain/purchase.ts';
+import { type Purchase, wasAccepted } from '../../domain/purchase.ts';
 import type { OrderSeen, TransactionSeen } from '../../engine/evidence.ts';
 import { type Fit, agreesInBoth, amountAgrees, fitOf, mayBeDebit, provesDebit } from './agree.ts';
 import { isBlurred } from './blur.ts';
@@ -43,15 +43,15 @@ export function edgesOf(scene: Scene, claims: readonly Claim[], rows: readonly O
   const debitsOf = onceEach((edge) => debitsWith(scene, edge, ofClaim.get(edge.claim) ?? []));
   const pricedOf = onceEach((edge) => pricedWith(scene, edge, ofClaim.get(edge.claim) ?? []));
   const isItsDebit: IsItsDebit = (edge, other) =>
-    debitsOf(edge).some(
-      (row) => edge.claim === other.claim || (!isDebitOf(scene, other, row) && isTold(scene, edge, other, row)),
-    );
+    debitsOf(edge).some((row) => edge.claim === other.claim || !isDebitOf(scene, other, row));
+  const isToldDebit: IsItsDebit = (edge, other) =>
+    debitsOf(edge).some((row) => !isDebitOf(scene, other, row) && isTold(scene, edge, other, row));
   // One that was booked with its row itself gives way to nothing but a better try: what all give way for would be a stranger's.
   const givesWay = (edge: Edge, other: Edge): boolean =>
     outranks(other, edge) ||
     ((wasSold(scene, other, edge) ||
       isExact(scene, other, edge) ||
-      isBookedWith(other, edge, isItsDebit) ||
+      isBookedWith(other, edge, isToldDebit) ||
       isBookedApart(other, edge, debitsOf) ||
       isPricedAs(scene, other, edge, pricedOf)) &&
       !isItsDebit(edge, other));
@@ -80,9 +80,10 @@ function onceEach(find: DebitsOf): DebitsOf {
   };
 }
 
-/** What was taken for a stranger's is given to nobody but a purchase that had been held for never bought by then. */
+/** What was taken for a stranger's is given to nobody but a purchase that had been written before, and been held for never bought by then. */
 function mayTake({ known }: Scene, { purchase }: Claim, row: OrderSeen): boolean {
-  return !known.orders.has(row.orderId) || mayTurnOut(purchase);
+  const before = known.orders.get(row.orderId);
+  return before === undefined || (before.seq > purchase.baseSeq && mayTurnOut(purchase));
 }
 
 /** Of two claims to one row, a listing that still stands a minute later gives way to one that is gone: that one was bought. */
@@ -175,7 +176,7 @@ function isBetter(row: OrderSeen, one: Purchase, than: Purchase): boolean {
 function isPossible(scene: Scene, { claim, row, fit }: Edge, witness: Witness): boolean {
   const { purchase, kind } = claim;
   if (predates(scene, purchase, row)) return false;
-  if (kind === 'unlisted') return !postdates(scene, purchase, row);
+  if (kind === 'unlisted') return !(wasAccepted(purchase) && postdates(scene, purchase, row));
   if (witness.accounts || (witness.differs && standsAfterAll(scene, claim))) return false;
   // A refusal is itself evidence: a float that differs is the second thing against it, and what is not exact speaks only for a while.
   return kind !== 'refused' || (!witness.differs && (fit === 'item' || sinceOutcome(scene, claim) < WATCH_MS));

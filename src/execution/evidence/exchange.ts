@@ -1,7 +1,7 @@
 import type { Purchase } from '../../domain/purchase.ts';
 import type { Finding, OrderSeen } from '../../engine/evidence.ts';
 import { amountAgrees } from './agree.ts';
-import { areOfOneSecond } from './dates.ts';
+import { apart } from './dates.ts';
 import type { Matching } from './match.ts';
 import { isBroken } from './order-status.ts';
 import { LIST_LAG_MS } from './policy.ts';
@@ -15,7 +15,7 @@ interface Held {
 }
 
 /**
- * Orders of the same goods at one price that were made within one second (to which lists may cut dates), held by each other's purchases: money came
+ * Orders of the same goods at one price that bear one date (lists may cut them to seconds), held by each other's purchases: money came
  * back for one whose order did not fail, long enough ago for every list to show that it did, and none for the other, whose order failed.
  */
 export function exchangeFindings(scene: Scene, matching: Matching): Finding[] {
@@ -51,7 +51,7 @@ function isLongRepaid({ known, now }: Scene, { id, state }: Purchase): boolean {
 
 function areAlike(one: Held, other: Held): boolean {
   return (
-    areOfOneSecond(one.row.timestampMs, other.row.timestampMs) &&
+    apart(one.row.timestampMs, other.row.timestampMs) === 0 &&
     one.purchase.itemId === other.purchase.itemId &&
     one.purchase.cost === other.purchase.cost &&
     amountAgrees(one.purchase, other.row.amount) === 'exact' &&

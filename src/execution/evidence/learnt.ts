@@ -1,4 +1,4 @@
-import type { Purchase } from '../../domain/purchase.ts';
+import { type Purchase, wasAccepted } from '../../domain/purchase.ts';
 import type { Known, OrderSeen, TransactionSeen } from '../../engine/evidence.ts';
 import { floatAgrees, itemAgrees } from './agree.ts';
 import { DATE_MARGIN_MS } from './policy.ts';
@@ -60,5 +60,6 @@ function hasOwnFloat(purchase: Purchase, transactions: readonly TransactionSeen[
 
 function dateFits(row: OrderSeen, purchase: Purchase): boolean {
   const at = row.timestampMs ?? 0;
-  return at >= purchase.createdAt - DATE_MARGIN_MS && at <= (purchase.answeredAt ?? 0) + DATE_MARGIN_MS;
+  if (at < purchase.createdAt - DATE_MARGIN_MS) return false;
+  return !wasAccepted(purchase) || at <= (purchase.answeredAt ?? 0) + DATE_MARGIN_MS;
 }

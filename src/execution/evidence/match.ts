@@ -3,12 +3,12 @@ import type { OrderSeen, TransactionSeen } from '../../engine/evidence.ts';
 import { amountAgrees, isNamedBy, provesDebit } from './agree.ts';
 import { isBlurred } from './blur.ts';
 import { settleByCount } from './count.ts';
-import { apart, areOfOneSecond } from './dates.ts';
+import { apart } from './dates.ts';
 import { type Edge, edgesOf, isStrong } from './edges.ts';
 import { nearestFirst } from './nearest.ts';
-import { isBroken, saysNothing } from './order-status.ts';
-import { LIST_LAG_MS, SAME_MOMENT_MS, TOLERANCE } from './policy.ts';
-import { type Claim, type Scene, predates, sinceOutcome } from './scene.ts';
+import { isBroken } from './order-status.ts';
+import { SAME_MOMENT_MS, TOLERANCE } from './policy.ts';
+import { type Claim, type Scene, predates } from './scene.ts';
 import { isDead } from './transaction-status.ts';
 
 /** A claim with the evidence that belongs to it. */
@@ -130,30 +130,15 @@ function matchByRefund(board: Board): void {
     const { claim, row } = edge;
     if (predates(scene, claim.purchase, refund) || refund.amount > claim.purchase.cost + TOLERANCE) continue;
     if ([...scene.purchases.values()].some((other) => wasBought(other) && isNamed(other, refund))) continue;
-    if (mayFailBesides(board, edge)) continue;
     board.give({ claim, order: row, transaction: undefined, by: 'its order failed, and money that came back names it' });
   }
 }
 
-/** One claim's rows that differ in nothing but their ids: where they fail with others of that second, none is more its own than another. */
+/** One claim's rows of one date and amount: none is more its own than another. */
 function isOfOneMoment(one: Edge, other: Edge): boolean {
   if (one === other) return true;
   const isSame = one.claim === other.claim && one.row.amount === other.row.amount;
-  return isSame && areOfOneSecond(one.row.timestampMs, other.row.timestampMs);
-}
-
-/**
- * Another order may have failed, and be the one whose money came back: one that is late, while several purchases may have made this one, or one
- * that shows a state from before or none that says anything.
- */
-function mayFailBesides(board: Board, { claim, row }: Edge): boolean {
-  if (sinceOutcome(board.scene, claim) >= LIST_LAG_MS) return false;
-  const edges = board.edges();
-  const ofRow = edges.filter((edge) => edge.row === row).map((edge) => edge.claim);
-  const claims = new Set(ofRow.filter((one) => one === claim || one.kind !== 'refused'));
-  const rows = new Set(edges.filter((edge) => claims.has(edge.claim)).map((edge) => edge.row));
-  const own = edges.filter((edge) => edge.claim === claim && edge.row !== row);
-  return rows.size < claims.size || own.some((edge) => saysNothing(edge.row.statusCode));
+  return isSame && apart(one.row.timestampMs, other.row.timestampMs) === 0;
 }
 
 /** The one purchase whose debit a transaction proves; undefined when it proves none, or could be of several. */

@@ -21,8 +21,3 @@ export function isBroken(statusCode: string | undefined): boolean {
 export function isHeardOf(statusCode: string): boolean {
   return HEARD_OF.has(statusCode);
 }
-
-/** A status that every order has had at first, or one that nobody has heard of: lists may show either of an order that is long at its end. */
-export function saysNothing(code: string): boolean {
-  return code === 'INITIATED' || !isHeardOf(code);
-}

@@ -37,6 +37,11 @@ export const LIST_LAG_MS = 600_000;
 export const OWN_ID_WAIT_MS = 60_000;
 /** An order and its debit are booked together: dates that are farther apart than this may be those of two purchases. */
 export const SAME_MOMENT_MS = 100;
+/**
+ * How long what two purchases may have made in one second waits for what may tell: less than a refusal is watched, so that the one that is told
+ * is still there.
+ */
+export const BLURRED_MS = 480_000;
 /** What a date loses at most that is cut to whole seconds. */
 export const DATE_CUT_MS = 1_000;
 /** The same amount back so soon after the first time is the same money once more, not another purchase's. */

@@ -52,8 +52,7 @@ function undecidable(rows: Rows, truth: Truth): Set<number> {
     const sold = group.filter(({ id }) => truth.sold.has(id));
     const swapped = claimed.some(({ id }) => !truth.sold.has(id));
     const waiting = doubtful.length > 0 && sold.length > claimed.length;
-    const wasRefused = claimed.some(({ refusal_cause: cause }) => cause !== null);
-    const mayMix = wasRefused || unconfirmed.length > 0 || group.some(({ was_unknown }) => was_unknown === 1);
+    const mayMix = unconfirmed.length > 0 || group.some(({ was_unknown }) => was_unknown === 1);
     if (!mayMix || claimed.length > sold.length) return false;
     return (swapped || waiting) && claimed.length + doubtful.length >= sold.length;
   });
