@@ -16,8 +16,8 @@ export function isBlurred(
   debitedAt: EpochMs | undefined,
   purchases: readonly [Purchase, Purchase],
 ): boolean {
-  if (!isCut(timestampMs) && !isCut(debitedAt)) return false;
-  if (learnt.datesAgree === true && timestampMs !== undefined && look.beganAt - timestampMs >= BLURRED_MS) return false;
+  if (timestampMs === undefined || (!isCut(timestampMs) && !isCut(debitedAt))) return false;
+  if (learnt.datesAgree === true && look.beganAt - timestampMs >= BLURRED_MS) return false;
   const [one, other] = purchases;
   return (
     purchases.every((purchase) => amountAgrees(purchase, amount) === 'exact') &&

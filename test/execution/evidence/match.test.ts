@@ -477,6 +477,13 @@ describe('several candidates', () => {
       expect(said([cut], [ofDear], inDoubt, NOON + 12 * minute)).toContain('2 was bought by O-1 and T-1 for $10.50');
     });
 
+    it('has one that bears no date, once it is not merely late', () => {
+      const bought = known({ purchases: [cheap, { ...dear, state: 'bought' }, own], booked: new Map([[2, NOON + second]]) });
+      const undated = { ...cut, timestampMs: undefined };
+      expect(said([undated], [], bought).join()).not.toContain('O-1');
+      expect(said([undated], [], bought, NOON + 12 * minute)).toContain('O-1 is ours (2)');
+    });
+
     it('has it no sooner for having been executed long after its answer', () => {
       const made = NOON + 9.5 * minute;
       const late = { ...ofDear, timestampMs: made + 10 };
