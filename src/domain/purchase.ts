@@ -121,14 +121,14 @@ export function isReserved(purchase: Pick<Purchase, 'state' | 'held'>): boolean 
   return purchase.state === 'intended' || purchase.state === 'unknown' || (purchase.state === 'rejected' && purchase.held);
 }
 
+/** It was bought, whatever became of it since. */
+export function wasBought({ state }: Pick<Purchase, 'state'>): boolean {
+  return state === 'bought' || state === 'completed' || state === 'refunded';
+}
+
 /** Its own answer said that it was bought. Of any other nobody knows how long after its answer the service made the order. */
-export function wasAccepted({
-  state,
-  wasUnknown,
-  refusalCause,
-}: Pick<Purchase, 'state' | 'wasUnknown' | 'refusalCause'>): boolean {
-  const isBought = state === 'bought' || state === 'completed' || state === 'refunded';
-  return isBought && !wasUnknown && refusalCause === undefined;
+export function wasAccepted(purchase: Pick<Purchase, 'state' | 'wasUnknown' | 'refusalCause'>): boolean {
+  return wasBought(purchase) && !purchase.wasUnknown && purchase.refusalCause === undefined;
 }
 
 /** A person's word may settle it: nobody can say whether it was bought, and its request is over. */

@@ -1,5 +1,5 @@
 import { formatDollars } from '../../domain/money.ts';
-import type { Purchase } from '../../domain/purchase.ts';
+import { type Purchase, wasBought } from '../../domain/purchase.ts';
 import { type Finding, type Proof, type TransactionSeen, noProof } from '../../engine/evidence.ts';
 import { mayBeDebit, provesDebit } from './agree.ts';
 import { Assignment } from './assignment.ts';
@@ -123,10 +123,6 @@ function mayHaveOne(scene: Scene, open: readonly TransactionSeen[], fitting: rea
 function mustHaveOne({ known, look, now }: Scene, purchase: Purchase): boolean {
   if (!wasBought(purchase) || known.booked.has(purchase.id)) return false;
   return look.beganAt - (purchase.answeredAt ?? now) >= LIST_LAG_MS;
-}
-
-function wasBought({ state }: Purchase): boolean {
-  return state === 'bought' || state === 'completed' || state === 'refunded';
 }
 
 function advanced(scene: Scene, { purchase }: Claim, before: Proof, absence: Absence): Proof {

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../domain/clock.ts';
 import { type Micros, ZERO, add, formatDollars, micros, subtract, sum } from '../../domain/money.ts';
-import { type Purchase, committedAmount, isReserved } from '../../domain/purchase.ts';
+import { type Purchase, committedAmount, isReserved, wasBought } from '../../domain/purchase.ts';
 import type { BalanceReading } from '../../domain/readings.ts';
 import type { Finding, Known } from '../../engine/evidence.ts';
 import { BALANCE_LAG_MS, type Rise, isBelieved, riseAfter } from '../../risk/balance.ts';
@@ -90,15 +90,11 @@ function leastExplained(watch: BalanceWatch, known: Known): Micros {
 function explainedFall(watch: BalanceWatch, known: Known): Micros {
   const since = watch.agreed.beganAt;
   const ours = known.purchases.filter((purchase) => {
-    if (!isSpent(purchase)) return false;
+    if (!wasBought(purchase)) return false;
     if (watch.undebited.has(purchase.id) || !purchase.debitSeen || purchase.id > watch.newest) return true;
     return purchase.createdAt >= since || (purchase.answeredAt ?? 0) >= since;
   });
   return add(watch.adopted, sum(ours.map(committedAmount)));
-}
-
-function isSpent({ state }: Purchase): boolean {
-  return state === 'bought' || state === 'completed' || state === 'refunded';
 }
 
 function adoptedBy(findings: readonly Finding[]): Micros {

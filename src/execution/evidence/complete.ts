@@ -1,4 +1,4 @@
-import { type Purchase, isReserved } from '../../domain/purchase.ts';
+import { type Purchase, isReserved, wasBought } from '../../domain/purchase.ts';
 import { LIST_LAG_MS } from './policy.ts';
 import type { Matching } from './match.ts';
 import type { Scene } from './scene.ts';
@@ -58,10 +58,6 @@ function isBehind(scene: Scene, matching: Matching): boolean {
     (purchase) =>
       wasBought(purchase) && isRecent(scene, purchase) && !shown.has(purchase.id) && !scene.known.listed.has(purchase.id),
   );
-}
-
-function wasBought({ state }: Purchase): boolean {
-  return state === 'bought' || state === 'completed' || state === 'refunded';
 }
 
 function isRecent(scene: Scene, { answeredAt }: Purchase): boolean {

@@ -1,4 +1,4 @@
-import type { Purchase } from '../../domain/purchase.ts';
+import { type Purchase, wasBought } from '../../domain/purchase.ts';
 import type { Finding, TransactionSeen } from '../../engine/evidence.ts';
 import { agreesInBoth, floatAgrees, itemAgrees, mayBeDebit } from './agree.ts';
 import { type Matching, finalTries, onlyProved } from './match.ts';
@@ -35,10 +35,10 @@ export function debitFindings(scene: Scene, matching: Matching): Finding[] {
 /** The bought purchase that a transaction books; undefined when it may just as well be the debit of one that is not settled. */
 function bookedBy(scene: Scene, row: TransactionSeen, open: readonly Purchase[]): Purchase | undefined {
   const proved = onlyProved(scene, row);
-  if (proved !== undefined) return open.includes(proved) && isBought(proved) ? proved : undefined;
+  if (proved !== undefined) return open.includes(proved) && wasBought(proved) ? proved : undefined;
   const all = finalTries(open.filter((purchase) => mayBe(scene, purchase, row)));
-  const contenders = all.filter(isBought);
-  if (!all.every((purchase) => isBought(purchase) || givesWay(purchase, contenders, row))) return undefined;
+  const contenders = all.filter(wasBought);
+  if (!all.every((purchase) => wasBought(purchase) || givesWay(purchase, contenders, row))) return undefined;
   return bestFirst(contenders, row).find((purchase) => {
     if (floatAgrees(purchase, row) !== 'differs') return true;
     // A float that differs is waited out: the transaction with the right one may only be late.
@@ -54,10 +54,6 @@ function bestFirst(purchases: readonly Purchase[], row: TransactionSeen): Purcha
 
 function mayBe(scene: Scene, purchase: Purchase, row: TransactionSeen): boolean {
   return mayBeDebit(purchase, row, scene.learnt.numbersAreListings) && !isAnothers(scene, purchase, row);
-}
-
-function isBought({ state }: Purchase): boolean {
-  return state === 'bought' || state === 'completed' || state === 'refunded';
 }
 
 /**
@@ -85,7 +81,7 @@ function booked(scene: Scene, purchase: Purchase, row: TransactionSeen): Finding
 function isNobodys(scene: Scene, row: TransactionSeen, open: readonly Purchase[]): boolean {
   if (row.type !== 'purchase') return true;
   return !open.some((purchase) => {
-    if (isBought(purchase) && isAnothers(scene, purchase, row)) return false;
+    if (wasBought(purchase) && isAnothers(scene, purchase, row)) return false;
     const item = itemAgrees(purchase, row, scene.learnt.numbersAreListings);
     if (item === 'unheard')
       return mayBeDebit(purchase, row, scene.learnt.numbersAreListings) || floatAgrees(purchase, row) === 'same';

@@ -1,4 +1,4 @@
-import type { Purchase } from '../../domain/purchase.ts';
+import { type Purchase, wasAccepted, wasBought } from '../../domain/purchase.ts';
 import type { Finding, OrderSeen } from '../../engine/evidence.ts';
 import { amountAgrees } from './agree.ts';
 import { apart } from './dates.ts';
@@ -35,9 +35,8 @@ export function exchangeFindings(scene: Scene, matching: Matching): Finding[] {
 }
 
 /** No answer named its order. */
-function isBlind({ state, wasUnknown, refusalCause, upstreamOrderId }: Purchase): boolean {
-  if (upstreamOrderId !== undefined) return false;
-  return (wasUnknown || refusalCause !== undefined) && (state === 'bought' || state === 'completed' || state === 'refunded');
+function isBlind(purchase: Purchase): boolean {
+  return purchase.upstreamOrderId === undefined && wasBought(purchase) && !wasAccepted(purchase);
 }
 
 function isOwed({ purchase, row }: Held): boolean {

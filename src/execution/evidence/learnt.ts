@@ -1,4 +1,4 @@
-import { type Purchase, wasAccepted } from '../../domain/purchase.ts';
+import { type Purchase, wasAccepted, wasBought } from '../../domain/purchase.ts';
 import type { Known, OrderSeen, TransactionSeen } from '../../engine/evidence.ts';
 import { floatAgrees, itemAgrees } from './agree.ts';
 import { DATE_MARGIN_MS } from './policy.ts';
@@ -51,7 +51,7 @@ export function learn(
 }
 
 function hasOwnFloat(purchase: Purchase, transactions: readonly TransactionSeen[], numbersAreListings: boolean): boolean {
-  if (purchase.state !== 'bought' && purchase.state !== 'completed' && purchase.state !== 'refunded') return false;
+  if (!wasBought(purchase)) return false;
   return transactions.some((row) => {
     if (row.type !== 'purchase' || floatAgrees(purchase, row) !== 'same') return false;
     return itemAgrees(purchase, row, numbersAreListings) !== 'other';

@@ -1,4 +1,4 @@
-import type { Purchase } from '../../domain/purchase.ts';
+import { type Purchase, wasBought } from '../../domain/purchase.ts';
 import type { OrderSeen, TransactionSeen } from '../../engine/evidence.ts';
 import { amountAgrees, isNamedBy, provesDebit } from './agree.ts';
 import { isBlurred } from './blur.ts';
@@ -163,10 +163,6 @@ export function finalTries(purchases: readonly Purchase[]): Purchase[] {
     ({ state, market, listingId }) =>
       state !== 'rejected' || !sold.some((other) => other.market === market && other.listingId === listingId),
   );
-}
-
-function wasBought({ state }: Purchase): boolean {
-  return state === 'bought' || state === 'completed' || state === 'refunded';
 }
 
 /** A transaction that proves another purchase of just this amount was booked nearer to this row. */

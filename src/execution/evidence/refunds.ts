@@ -1,5 +1,5 @@
 import { type Micros, add, formatDollars, micros, subtract, sum } from '../../domain/money.ts';
-import { type Purchase, committedAmount, isReserved } from '../../domain/purchase.ts';
+import { type Purchase, committedAmount, isReserved, wasBought } from '../../domain/purchase.ts';
 import type { Finding, OrderSeen, RefundKnown, TransactionSeen } from '../../engine/evidence.ts';
 import { isNamedBy, itemAgrees } from './agree.ts';
 import type { Matching } from './match.ts';
@@ -76,10 +76,6 @@ function namedFirst(scene: Scene): TransactionSeen[] {
 
 function isNamed({ learnt }: Scene, purchase: Purchase, row: TransactionSeen): boolean {
   return isNamedBy(purchase, row, learnt.numbersAreListings);
-}
-
-function wasBought({ state }: Purchase): boolean {
-  return state === 'bought' || state === 'completed' || state === 'refunded';
 }
 
 /** An order can fail and its money come back before anybody knows that it was made. */

@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../domain/clock.ts';
-import type { Purchase } from '../../domain/purchase.ts';
+import { type Purchase, wasAccepted, wasBought } from '../../domain/purchase.ts';
 import type { Known, KnownOrder, Look, OrderSeen, TransactionSeen } from '../../engine/evidence.ts';
 import { floatAgrees } from './agree.ts';
 import { type Learnt, learn } from './learnt.ts';
@@ -83,9 +83,8 @@ function isEvidence({ type, status, amount }: TransactionSeen): boolean {
 }
 
 /** Held for never bought, by looks or by a person; or found bought after that. */
-export function mayTurnOut({ state, held, refusalCause, wasUnknown }: Purchase): boolean {
-  if (state === 'rejected') return !held;
-  return (refusalCause !== undefined || wasUnknown) && (state === 'bought' || state === 'completed' || state === 'refunded');
+export function mayTurnOut(purchase: Purchase): boolean {
+  return purchase.state === 'rejected' ? !purchase.held : wasBought(purchase) && !wasAccepted(purchase);
 }
 
 function ownerOf(row: OrderSeen, known: KnownOrder | undefined, byOrderId: ReadonlyMap<string, Purchase>): number | undefined {

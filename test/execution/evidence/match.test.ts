@@ -543,9 +543,9 @@ describe('several candidates', () => {
     const earlier = sent({ wear: 0.7, createdAt: NOON - 2 * minute });
     const later = sent({ id: 2, listingId: '800000002', wear: 0.3 });
     const what = known({ purchases: [earlier, later, own] });
-    const said = (failed: OrderSeen[], booked: Partial<TransactionSeen>, minutes = 12): string[] => {
+    const said = (failed: OrderSeen[], booked: Partial<TransactionSeen>): string[] => {
       const debit = transaction({ status: 'failed', float: 0.3, ...booked });
-      const at = look({ at: NOON + minutes * minute, rows: rows(ownOrder, ...failed), transactions: [ownDebit, debit] });
+      const at = look({ at: NOON + 10 * minute, rows: rows(ownOrder, ...failed), transactions: [ownDebit, debit] });
       return verdicts(at, what);
     };
     const reverted = order({ statusCode: 'REVERTED' });
@@ -562,9 +562,15 @@ describe('several candidates', () => {
     });
 
     it('is the one’s that money which came back names, by its listing or by a wear which nothing that was bought shares', () => {
-      const refunded = { transactionId: 'R-1', type: 'refund', status: 'completed', timestampMs: NOON + minute } as const;
-      const back = (given: Partial<TransactionSeen>, row = reverted, minutes = 12, ...besides: OrderSeen[]) =>
-        said([row, ...besides], { ...refunded, float: undefined, ...given }, minutes);
+      const back = (given: Partial<TransactionSeen>, row = reverted) =>
+        said([row], {
+          transactionId: 'R-1',
+          type: 'refund',
+          status: 'completed',
+          timestampMs: NOON + minute,
+          float: undefined,
+          ...given,
+        });
       expect(back({ float: 0.3 })).toContain('2 was bought by O-1 for $10.50');
       expect(back({ itemId: '800000001' })).toContain('1 was bought by O-1 for $10.50');
       const vague = [{}, { status: 'pending', float: 0.3 }, { float: 0.5 }, { float: 0.3, amount: dollars(11) }];
