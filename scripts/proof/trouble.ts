@@ -34,6 +34,7 @@ export const troubledRates: ExchangeFaultRates = {
   feedDuplicates: 0.05,
   feedBadRows: 0.05,
   feedShort: 0.03,
+  ordersNever: 0,
   ordersLate: 0.1,
   ordersPartial: 0.1,
   ordersOtherItemId: 0.2,

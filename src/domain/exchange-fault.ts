@@ -99,6 +99,7 @@ export const exchangeFaults = {
     doc: 'Some entries of one live answer are damaged: null, text for a number, wear 7, a missing id, control characters in the name.',
   },
   feedShort: { area: 'feed', rate: 0, doc: 'One live answer is empty, or holds a tenth of the listings beside the full count.' },
+  ordersNever: { area: 'orders', rate: 0, doc: 'An order never shows in the orders, for as long as this is on.' },
   ordersLate: { area: 'orders', rate: 0, doc: 'An order shows in the orders only after a while.' },
   ordersPartial: {
     area: 'orders',

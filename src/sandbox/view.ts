@@ -17,8 +17,9 @@ export const wholeView: View = { showsOrder: () => true, showsBooking: () => tru
 export function laggingView(plan: FaultPlan): View {
   const hidden = (name: 'ordersLate' | 'transactionsLate', id: string, since: EpochMs, now: EpochMs): boolean =>
     plan.strikesFor(name, id) && now < since + plan.lasts('lag', plan.randomFor(name, id));
+  const neverShown = ({ id }: Order): boolean => plan.rates.ordersNever > 0 && plan.strikesFor('ordersNever', id);
   return {
-    showsOrder: (order, now) => !hidden('ordersLate', order.id, order.createdAt, now),
+    showsOrder: (order, now) => !neverShown(order) && !hidden('ordersLate', order.id, order.createdAt, now),
     showsBooking: (booking, now) => !hidden('transactionsLate', booking.id, booking.at, now),
     balanceMoment: (now) => (plan.strikes('balanceLag') ? now - plan.lasts('lag', plan.random('balanceLag')) : now),
   };

@@ -11,6 +11,16 @@ describe('the faults of orders, balance, health and money', () => {
     expect(bench.data('GET', '/v1/user/orders')).toMatchObject({ total: 1, returned: 1 });
   });
 
+  it('ordersNever does what its doc says', () => {
+    const { bench, listing } = withListing({ ordersNever: 1 });
+    bench.buy(listing);
+    bench.pass(3_600_000);
+    expect(bench.data('GET', '/v1/user/orders')).toMatchObject({ total: 0, returned: 0, orders: [] });
+    expect(bench.data('GET', '/v1/user/transactions')).toMatchObject({ total: 1 });
+    bench.sandbox.setFaults({ ...calm, ordersNever: 0 });
+    expect(bench.data('GET', '/v1/user/orders')).toMatchObject({ total: 1, returned: 1 });
+  });
+
   it('ordersPartial does what its doc says', () => {
     const bench = faulty({});
     for (const listing of bench.cheap().slice(0, 10)) bench.buy(listing);

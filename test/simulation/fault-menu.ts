@@ -36,6 +36,7 @@ export const safetyFaults: Partial<Record<ExchangeFaultName, Range>> = {
   feedBadRows: [0.01, 0.3],
   feedShort: [0.005, 0.05],
   ordersLate: [0.1, 0.6],
+  ordersNever: [0.01, 0.1],
   ordersPartial: [0.03, 0.3],
   ordersOtherItemId: [0.1, 0.9],
   ordersTimestampSeconds: [0.1, 0.9],
@@ -77,5 +78,5 @@ export const networkMenu: Readonly<Record<NetworkFaultName, Range>> = {
 };
 
 /** Faults that befall the process and its machine, by the name under which they are counted. */
-export const processFaults = ['crash', 'power', 'stop', 'disk', 'clock', 'halt', 'reload'] as const;
+export const processFaults = ['crash', 'power', 'stop', 'disk', 'clock', 'halt', 'reload', 'backup'] as const;
 export type ProcessFaultName = (typeof processFaults)[number];

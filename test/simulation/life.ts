@@ -30,6 +30,9 @@ export interface LifeResult {
 }
 
 const MINUTE = 60_000;
+const DOLLAR = 1_000_000;
+/** Micro-dollars for which each market has something. */
+const ENOUGH = 10 * DOLLAR;
 /** How long buying may take to go on once faults are over: an unknown may need half an hour of quiet, blind four times as much. */
 const RESUME_MS = 50 * MINUTE;
 const RESUME_BLIND_MS = 150 * MINUTE;
@@ -66,16 +69,21 @@ export async function live(plan: Plan): Promise<LifeResult> {
 async function heal(world: World, person: Person): Promise<readonly Violation[]> {
   const found: Violation[] = [];
   world.heal();
-  person.restoreRules();
+  person.giveRoom();
   person.resumeNow();
+  const boughtBefore = acceptedCount(world);
+  const lastBefore = world.newestPurchase();
   await catchUp(world);
   const healedAt = world.now;
-  const boughtBefore = acceptedCount(world);
-  const goesOn = (): boolean => acceptedCount(world) > boughtBefore && inDoubt(world) === 0;
+  const buysAgain = (): boolean => acceptedCount(world) > boughtBefore;
+  const goesOn = (): boolean => buysAgain() && inDoubt(world, lastBefore) === 0;
   const patience = patienceOf(world.plan);
   while (!goesOn() && world.now - healedAt < resumeWithin(world.plan, acceptedCount(world) === 0))
     await world.time.run(world.now + STEP_MS * patience);
   if (acceptedCount(world) === 0) found.push(violation('vacuous', `nothing was bought: ${world.storage.read(whyNot)}`));
+  // Where an assumption was broken, what stays unknown may keep buying closed until somebody has looked.
+  if (world.plan.kind === 'safety' && !buysAgain() && hasMoney(world))
+    found.push(violation('stuck', `faults are over, there is room, and nothing is bought: ${world.storage.read(whyNot)}`));
   if (world.rules.isWaiting) found.push(violation('reload', 'what was saved while it ran was never taken'));
   person.haltForGood();
   const haltedAt = world.now;
@@ -108,10 +116,21 @@ function isSettled(world: World): boolean {
   return violations.length === 0 && pending === 0;
 }
 
-function inDoubt(world: World): number {
+/** Beyond its reserve, and beyond what is in doubt, the account holds enough for some of what is offered. */
+function hasMoney(world: World): boolean {
+  const [doubtful] = world.storage.rows<{ cost: number | null }>(
+    "SELECT sum(cost) AS cost FROM purchases WHERE lane = 'live' AND (state IN ('intended', 'unknown') OR held = 1)",
+  );
+  const balance = world.books().accounts.find(({ kind }) => kind === 'child')?.balance ?? 0;
+  return balance - world.plan.bot.limits.reserve * DOLLAR - (doubtful?.cost ?? 0) >= ENOUGH;
+}
+
+/** How many up to that one nobody can say the outcome of. */
+function inDoubt(world: World, lastId: number): number {
   if (!world.storage.exists) return 1;
   const [row] = world.storage.rows<{ count: number }>(
-    "SELECT count(*) AS count FROM purchases WHERE state IN ('intended', 'unknown') OR held = 1",
+    "SELECT count(*) AS count FROM purchases WHERE (state IN ('intended', 'unknown') OR held = 1) AND id <= ?",
+    lastId,
   );
   return row?.count ?? 1;
 }

@@ -10,6 +10,14 @@ import type { SimLog } from './sim-log.ts';
 import type { SimTime } from './sim-time.ts';
 import type { Storage } from './storage.ts';
 
+/** What was written between the two times is forgotten. */
+export interface Restored {
+  readonly copiedAt: EpochMs;
+  readonly at: EpochMs;
+  /** The newest purchase of the copy. */
+  readonly lastId: number;
+}
+
 /** What one account has lived, as its auditor and the person beside it see it, whether it is alone in its process or one of several. */
 export interface Lived {
   readonly plan: Plan;
@@ -20,6 +28,8 @@ export interface Lived {
   readonly log: SimLog;
   readonly mortality: Mortality;
   readonly rules: RuleLog;
+  /** Copies of the ledger that were put in its place. */
+  readonly restored: readonly Restored[];
   readonly now: EpochMs;
   /** The wall clock of the machine, as commands read it. */
   readonly wall: EpochMs;

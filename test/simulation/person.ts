@@ -1,4 +1,5 @@
 import { type Random, pick, seededRandom } from '../../src/domain/random.ts';
+import type { StrategyPlan } from './bot-plan.ts';
 import type { Plan, PersonAct } from './plan.ts';
 import type { Lived } from './lived.ts';
 
@@ -15,6 +16,12 @@ const NOTICE_MS = 60_000;
 
 /** A purchase is old enough for a verdict when nothing of it can be under way any more. */
 const VERDICT_AGE_MS = 300_000;
+
+/** Dollars, or purchases: more than a life comes to. */
+const AMPLE = 5_000;
+
+/** What still buys, at whatever price, when all others are at their caps. */
+const onceMore: StrategyPlan = { name: 'once-more', priority: 0, price: { max: AMPLE }, limits: { count: { total: 5 } } };
 
 interface HaltRow {
   readonly id: number;
@@ -50,6 +57,13 @@ export class Person {
   restoreRules(): void {
     const { plan, rules } = this.#lived;
     if (rules.saved !== plan.bot) this.#lived.saveRules(plan.bot);
+  }
+
+  /** The files allow a few purchases more, whatever the caps before were used up by. */
+  giveRoom(): void {
+    const { limits } = this.#lived.plan.bot;
+    const wide = { ...limits, maxPrice: AMPLE, spend: {}, perItem: {}, openPurchases: AMPLE, perHour: AMPLE };
+    this.#lived.saveRules({ limits: wide, strategies: [onceMore] });
   }
 
   resumeNow(): void {

@@ -5,7 +5,7 @@ import { quickTimes } from '../../src/sandbox/orders.ts';
 import type { FaultTimes } from '../../src/sandbox/fault-plan.ts';
 import { type BotPlan, type RulesPlan, drawBot, drawRules } from './bot-plan.ts';
 import { type ProcessFaultName, type Range, beyondFaults, networkMenu, processFaults, safetyFaults } from './fault-menu.ts';
-import { paces, patienceOf } from './pace.ts';
+import { DAYS_SHARE, PACE_OF_DAYS, paces, patienceOf } from './pace.ts';
 import type { NetworkFaultName, NetworkPlan } from './network.ts';
 
 const MINUTE = 60_000;
@@ -38,6 +38,13 @@ export type PersonAct = { readonly at: number } & (
   | { /** The verdict of somebody who has looked at the exchange's own books. */ readonly do: 'resolve' }
 );
 
+/** A copy of the ledger is put in its place later: what came in between is forgotten. */
+export interface Restore {
+  readonly copiedAt: number;
+  readonly at: number;
+  readonly downMs: number;
+}
+
 export interface ClockStep {
   readonly at: number;
   readonly byMs: number;
@@ -69,6 +76,8 @@ export interface Plan {
   readonly disk: readonly DiskTrouble[];
   readonly acts: readonly PersonAct[];
   readonly clockSteps: readonly ClockStep[];
+  /** Beyond our assumptions alone: what was forgotten is adopted as somebody else's. */
+  readonly restores: readonly Restore[];
 }
 
 /** The point at which a buy is on its way. */
@@ -93,11 +102,10 @@ export const pointPrefixes = [
 /** Minutes in which faults strike, at the usual pace: enough for each kind in a long life, for some of them in a short one. */
 const lengths = { long: [10, 25], short: [8, 16] } as const;
 
-/** Draws a life. Each matter has a stream of its own. */
-export function planOf(seed: number, kind: Plan['kind'], length: keyof typeof lengths = 'long'): Plan {
-  const stream = (name: string): Random => seededRandom(seed, `plan/${kind}/${name}`);
+/** Draws a life. Each matter has a stream of its own. `pace`: another than the one that is drawn. */
+export function planOf(seed: number, kind: Plan['kind'], length: keyof typeof lengths = 'long', pace = paceOf(seed, kind)): Plan {
+  const stream = streamsOf(seed, kind);
   const [shortest, longest] = lengths[length];
-  const pace = pick(stream('pace'), paces);
   const minutes = wholeBetween(stream('minutes'), shortest, longest) * pace;
   const on = new Set(processFaults.filter((name) => chance(stream(`on/${name}`), 0.5)));
   const faults = drawFaults(stream, kind);
@@ -119,7 +127,21 @@ export function planOf(seed: number, kind: Plan['kind'], length: keyof typeof le
       ...(on.has('reload') ? drawReloads(stream('reloads'), bot, minutes) : []),
     ],
     clockSteps: on.has('clock') ? drawSteps(stream('clock'), minutes) : [],
+    restores: kind === 'beyond' && on.has('backup') ? [drawRestore(stream('backup'), minutes)] : [],
   };
+}
+
+function streamsOf(seed: number, kind: Plan['kind']): (name: string) => Random {
+  return (name) => seededRandom(seed, `plan/${kind}/${name}`);
+}
+
+function paceOf(seed: number, kind: Plan['kind']): number {
+  return chance(streamsOf(seed, kind)('days'), DAYS_SHARE) ? PACE_OF_DAYS : shortPaceOf(seed, kind);
+}
+
+/** The pace of a life that lasts less than a day. */
+export function shortPaceOf(seed: number, kind: Plan['kind']): number {
+  return pick(streamsOf(seed, kind)('pace'), paces);
 }
 
 /** Swarm: each kind is on in every second life, since some faults of ours need one kind alone. */
@@ -212,6 +234,16 @@ function drawReloads(random: Random, bot: BotPlan, minutes: number): PersonAct[]
     do: 'reload' as const,
     rules: drawRules(random, bot),
   }));
+}
+
+/** Longer down than any pace of buys: the time of the last one is forgotten as well. */
+function drawRestore(random: Random, minutes: number): Restore {
+  const at = Math.round((0.3 + 0.6 * random.next()) * minutes * MINUTE);
+  return {
+    copiedAt: Math.round((0.1 + 0.85 * random.next()) * at),
+    at,
+    downMs: Math.round(logBetween(random, [10_000, 120_000])),
+  };
 }
 
 function haltAt(random: Random, at: number, pace: number): PersonAct {

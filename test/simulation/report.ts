@@ -44,6 +44,7 @@ function kindsOn(plan: Plan): string[] {
   for (const { kind } of plan.crashes) kinds.push(kind);
   if (plan.disk.length > 0) kinds.push('disk');
   if (plan.clockSteps.length > 0) kinds.push('clock');
+  if (plan.restores.length > 0) kinds.push('backup');
   for (const name of ['halt', 'reload'] as const) if (plan.acts.some((act) => act.do === name)) kinds.push(name);
   return [...new Set(kinds)];
 }

@@ -11,8 +11,8 @@ export interface Shrunk {
   readonly lives: number;
 }
 
-type Lists = 'crashes' | 'disk' | 'acts' | 'clockSteps';
-const lists: readonly Lists[] = ['crashes', 'disk', 'acts', 'clockSteps'];
+type Lists = 'crashes' | 'disk' | 'acts' | 'clockSteps' | 'restores';
+const lists: readonly Lists[] = ['crashes', 'disk', 'acts', 'clockSteps', 'restores'];
 
 /**
  * Drops what is not needed for a promise to be broken: fault kinds, then crashes and other mishaps, then time, then listings; greedy,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { changeTried } from '../support/change.ts';
 import { live } from './life.ts';
-import { type Plan, planOf } from './plan.ts';
+import { type Plan, planOf, shortPaceOf } from './plan.ts';
 import { Figures, summaryOf } from './report.ts';
 import { kindOf, regressions, seedsOf } from './seeds.ts';
 
@@ -22,10 +22,12 @@ function shortLife(seed: number): Plan {
   return planOf(seed, kindOf(seed), 'short');
 }
 
-/** As it was when it showed its fault. */
+/** As it was when it showed its fault, before lives met what they meet now. */
 function asItWas(seed: number, reloads: boolean): Plan {
-  const plan = shortLife(seed);
-  return reloads ? plan : { ...plan, acts: plan.acts.filter((act) => act.do !== 'reload') };
+  const kind = kindOf(seed);
+  const plan = planOf(seed, kind, 'short', shortPaceOf(seed, kind));
+  const acts = reloads ? plan.acts : plan.acts.filter((act) => act.do !== 'reload');
+  return { ...plan, acts, faults: { ...plan.faults, ordersNever: 0 }, restores: [] };
 }
 
 describe('a hundred lives', () => {

@@ -2,10 +2,11 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import type { Clock } from '../../src/domain/clock.ts';
+import type { Clock, EpochMs } from '../../src/domain/clock.ts';
 import type { Random } from '../../src/domain/random.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openBeside, openLedger } from '../../src/ledger/open.ts';
+import { restoreLedger } from '../../src/ledger/restore.ts';
 import { Durable, watchCommits } from './durable.ts';
 
 /** Memory where there is a file system of it: the same SQLite on the same files, without waiting for a disk. */
@@ -61,6 +62,23 @@ export class Storage {
   /** The machine is gone, and with it what was not synced. */
   powerLoss(random: Random): void {
     this.#move((target) => this.#durable.copyWithLoss(target, random));
+  }
+
+  /** A copy as it may be put in the place of the ledger later. */
+  backUp(): void {
+    rmSync(this.#copy, { force: true });
+    this.read((db) => db.prepare<[string]>('VACUUM INTO ?').run(this.#copy));
+  }
+
+  /** Puts the copy in the place of the ledger, as the command does; undefined where none was taken. */
+  restore(at: EpochMs): ReturnType<typeof restoreLedger> | undefined {
+    if (!existsSync(this.#copy)) return undefined;
+    this.#letReaderGo();
+    return restoreLedger({ file: this.#copy, folder: this.#folder, at });
+  }
+
+  get #copy(): string {
+    return join(this.#root, 'copy.db');
   }
 
   /** The process closes its files as it should. */

@@ -11,7 +11,7 @@ import { Door } from './door.ts';
 import type { RulesPlan } from './bot-plan.ts';
 import { Killed, type Mortal, atPoint, mayDieInFlight } from './killed.ts';
 import { RuleLog } from './rule-log.ts';
-import type { Lived } from './lived.ts';
+import type { Lived, Restored } from './lived.ts';
 import { Mortality } from './mortality.ts';
 import { Network } from './network.ts';
 import { patienceOf } from './pace.ts';
@@ -43,6 +43,7 @@ export class World implements Lived {
   readonly violations: Violation[] = [];
   readonly mortality: Mortality;
   readonly rules: RuleLog;
+  readonly restored: Restored[] = [];
   #boots = 0;
   #process: SimProcess | undefined;
   #generation: { alive: boolean; skewed: boolean } = { alive: false, skewed: false };
@@ -93,6 +94,10 @@ export class World implements Lived {
     this.#calmBeginning();
     this.boot();
     for (const crash of this.plan.crashes) this.time.after(crash.at, () => this.#befall(crash.kind, crash));
+    for (const restore of this.plan.restores) {
+      this.time.after(restore.copiedAt, () => this.storage.exists && this.storage.backUp());
+      this.time.after(restore.at, () => this.#restore(restore));
+    }
     for (const step of this.plan.clockSteps) {
       this.time.after(step.at, () => {
         this.offset.ms += step.byMs;
@@ -121,7 +126,7 @@ export class World implements Lived {
     const point = (name: string): void => atPoint(name, this.#mortal(generation));
     try {
       const ledger = this.storage.open(point, new ProcessClock(this.time, this.offset, alive));
-      this.rules.start(this.#newestPurchase());
+      this.rules.start(this.newestPurchase());
       this.#process = this.#newProcess(ledger, boot, alive, point);
       this.#process.start();
     } catch (error) {
@@ -135,12 +140,13 @@ export class World implements Lived {
   saveRules(rules: RulesPlan): void {
     const process = this.#process;
     if (process === undefined || !this.#generation.alive) return void (this.rules.saved = rules);
-    const taken = this.rules.save(rules, this.#newestPurchase());
+    const taken = this.rules.save(rules, this.newestPurchase());
     this.log.note(this.#boots, 'rules-saved', { limits: rules.limits });
     process.reload(settingsOf(this.rules.bot, this.storage.folder), strategiesOf(this.rules.bot), taken);
   }
 
-  #newestPurchase(): number {
+  /** Its number; 0: there is none. */
+  newestPurchase(): number {
     const [row] = this.storage.exists ? this.storage.rows<{ id: number | null }>('SELECT max(id) AS id FROM purchases') : [];
     return row?.id ?? 0;
   }
@@ -199,6 +205,19 @@ export class World implements Lived {
     this.storage.close();
     this.log.note(this.#boots, 'stopped-by-request', { downMs });
     if (downMs !== undefined) this.time.after(downMs, () => this.boot());
+  }
+
+  /** The machine is as it is, and the ledger as it was: a person restores a copy, and starts the process again. */
+  #restore({ copiedAt, downMs }: Plan['restores'][number]): void {
+    if (this.mortality.healed) return;
+    this.die('crash', downMs);
+    const done = this.storage.restore(this.wall);
+    // A copy from before the first look at the orders is refused.
+    if (done === undefined || (!done.ok && done.fault.kind === 'foreign')) return;
+    if (!done.ok) return void this.violations.push(violation('restore', done.fault.message, { at: this.now }));
+    this.mortality.count('backup', 'restored');
+    this.restored.push({ copiedAt: BEGIN + copiedAt, at: this.now, lastId: this.newestPurchase() });
+    this.log.note(this.#boots, 'restored', { copiedAt });
   }
 
   /** No fault from now on; the machine's clock is put right, for which a process with a wrong one is started again. */

@@ -118,7 +118,7 @@ export function accountsPlanOf(seed: number, count: number, length: keyof typeof
     const network = { seed: seed * 1_000 + place, rates: drawRates(own('network'), networkOf()), oneWayMs: [3, 40] as const };
     const plan: Plan = {
       ...{ seed: seed * 1_000 + place, kind: 'safety', pace, minutes, market, bot, network },
-      ...{ faults: weather, faultTimes, crashes: [], disk: [], acts: [], clockSteps: [] },
+      ...{ faults: weather, faultTimes, crashes: [], disk: [], acts: [], clockSteps: [], restores: [] },
     };
     return { name: `account-${place + 1}`, plan };
   });

@@ -74,6 +74,7 @@ export class SimAccount implements Lived {
   readonly storage = new Storage();
   readonly log: SimLog;
   readonly mortality: Mortality;
+  readonly restored = [];
   readonly rules: RuleLog;
   readonly network: Network;
   readonly violations: Violation[] = [];

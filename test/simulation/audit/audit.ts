@@ -3,6 +3,7 @@ import type { Plan } from '../plan.ts';
 import { type Violation, violation } from '../violation.ts';
 import type { Lived } from '../lived.ts';
 import { forgotten, undetected } from './beyond.ts';
+import { overlooked } from './restored.ts';
 import { type Trust, capViolations } from './caps.ts';
 import { finalViolations } from './final.ts';
 import { readRows } from './rows.ts';
@@ -42,7 +43,8 @@ export function auditHistory(lived: Lived): { readonly violations: readonly Viol
   const truth = truthOf(books, rows.purchases);
   return {
     violations: [
-      ...wireViolations(door.posts, truth, plan),
+      ...wireViolations(door.posts, truth, plan, lived.restored),
+      ...overlooked(rows, truth, lived),
       ...soldTwice(truth),
       ...capViolations(rows, truth, (row) => lived.rules.of(row), trustIn(plan)),
       ...(plan.kind === 'safety' ? reserveViolations(books, plan.bot.limits.reserve) : undetected(rows, truth, door.posts, plan)),
@@ -52,7 +54,7 @@ export function auditHistory(lived: Lived): { readonly violations: readonly Viol
 
 function trustIn({ kind, faults }: Plan): Trust {
   if (kind === 'beyond') return 'own knowledge';
-  return faults.buyRefusedYetBought && faults.ordersLate ? 'no refusals' : 'everything';
+  return faults.buyRefusedYetBought && (faults.ordersLate || faults.ordersNever) ? 'no refusals' : 'everything';
 }
 
 /** What is never to be spent is never spent. */

@@ -1,4 +1,5 @@
 import type { Heard, Post } from '../door.ts';
+import type { Restored } from '../lived.ts';
 import type { Plan } from '../plan.ts';
 import { type Violation, violation } from '../violation.ts';
 import type { Truth } from './truth.ts';
@@ -16,14 +17,25 @@ export const passing = new Set(['RATE_LIMITED', 'FORBIDDEN', 'INSUFFICIENT_BALAN
  * Promises about what leaves: no listing is sent again where it might have been accepted, each price is one that was shown, and no two
  * buys are closer than the rate, whichever start of the process sent them.
  */
-export function wireViolations(posts: readonly Post[], truth: Truth, plan: Plan): Violation[] {
+export function wireViolations(
+  posts: readonly Post[],
+  truth: Truth,
+  plan: Plan,
+  restored: readonly Restored[] = [],
+): Violation[] {
   const earlier = new Map<string, Post[]>();
   return posts.flatMap((post, index) => {
     const key = `${post.market}:${post.listingId}`;
-    const before = earlier.get(key) ?? [];
-    earlier.set(key, [...before, post]);
+    const all = earlier.get(key) ?? [];
+    earlier.set(key, [...all, post]);
+    const before = all.filter((one) => !isForgotten(one, post, restored));
     return [...resent(post, before, truth), ...unseen(post), ...unhealthy(post, plan), ...tooSoon(post, posts[index - 1], plan)];
   });
+}
+
+/** An older copy of the ledger was put in its place since: nothing here knows that it was sent. */
+function isForgotten(earlier: Post, post: Post, restored: readonly Restored[]): boolean {
+  return restored.some(({ copiedAt, at }) => earlier.at >= copiedAt && earlier.at < at && post.at >= at);
 }
 
 function tooSoon(post: Post, last: Post | undefined, { bot: { buysPerSecond } }: Plan): Violation[] {
