@@ -16,7 +16,7 @@ function sold(id: string, createdAt: number): SoldOrder {
     market: 'c5game',
     listingId: id,
     name: 'P250 | Sand Dune',
-    price: 4,
+    price: ZERO,
     createdAt,
     code: 'COMPLETED',
     origin: 'ours',
