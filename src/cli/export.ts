@@ -7,6 +7,7 @@ import { type Shape, csvShape, jsonShape } from './export-rows.ts';
 import { CommandFailure, type ExitCode, exits } from './exit.ts';
 import { asking, nothingYet } from './folder.ts';
 import type { Io } from './io.ts';
+import { tellLeftOut } from './left-out.ts';
 import { toNewFile } from './new-file.ts';
 import type { LocalSettings } from '../settings/what-counts.ts';
 import { placesOf, wholeLocalSettingsFor } from './settings.ts';
@@ -60,12 +61,14 @@ function exported(io: Io, options: ExportOptions): ExitCode {
   const rowsTo = (write: (text: string) => void): number => writeRows(settings.data, sources, { since, until }, shape, write);
   if (output === undefined) {
     rowsTo(io.out.write);
+    tellLeftOut(io, settings);
     return exits.done;
   }
   const path = resolve(io.cwd, output);
   const count = toNewFile(path, (write) => rowsTo((text) => write(io.masked(text))));
   io.err.line(`${counted(count, 'purchase')} written to ${printable(shownPath(path, io.cwd), 500)}`);
   io.err.line(placesOf(io, settings));
+  tellLeftOut(io, settings);
   return exits.done;
 }
 

@@ -7,6 +7,8 @@ import { faultOfFailure, withSteps } from '../ledger/failure.ts';
 import { CommandFailure, type ExitCode, exits } from './exit.ts';
 import { changing } from './folder.ts';
 import type { Io } from './io.ts';
+import { type FoundAccounts, accountsBelow, hasLedger } from '../app/accounts/account-folders.ts';
+import { isFolderHeld } from '../ledger/lock.ts';
 import { accountFolder } from '../settings/load.ts';
 import { fileOf, localFor, placesOf } from './settings.ts';
 
@@ -48,19 +50,68 @@ function orNothingHalted<T>(work: () => T): T {
 /** A halt must work when it is needed most: a faulty configuration, or a key that this shell does not have, is no obstacle. */
 function halt(io: Io, options: HaltOptions): ExitCode {
   const loaded = localFor(io, options);
-  const { out, err } = io;
   const names = loaded.ok ? loaded.settings.accountNames : loaded.accountNames;
-  const data = loaded.ok ? loaded.settings.data : loaded.data;
-  if (data === undefined) throw nobodyHalted(options, names);
-  const halted = (running: boolean): ExitCode => {
-    const isAll = options.account === undefined && names.length > 0;
+  const top = loaded.ok ? loaded.settings.recordingFolder : loaded.top;
+  if (top === undefined) throw nobodyHalted(options, names);
+  const halted = (isAll: boolean, running: boolean): ExitCode => {
+    const { out, err } = io;
     out.line(isAll ? '→ `magpie resume --account NAME` lets one of them buy again' : '→ `magpie resume` allows buying again');
     if (!loaded.ok) err.line(err.palette.bad('Halted in spite of the faults above; mend them before the next start.'));
     if (!loaded.ok) return exits.wrong;
     return running || options.config !== undefined ? exits.done : exits.failed;
   };
-  if (options.account === undefined && names.length > 0) return haltAll(io, options, names, data, halted);
-  const running = orNothingHalted(() => haltOne(io, options, data));
+  const found = accountsBelow(top);
+  if (options.account !== undefined) return haltNamed(io, options, options.account, { top, names, found }, halted);
+  const targets = targetsOf({ top, names, found }, loaded.ok);
+  const [only, ...others] = targets;
+  if (only?.name === undefined && others.length === 0 && found.unread === undefined) return haltTop(io, options, top, halted);
+  return haltAll(io, options, targets, { top, found }, halted);
+}
+
+type Finish = (isAll: boolean, running: boolean) => ExitCode;
+
+interface Known {
+  readonly top: string;
+  /** What the file says. */
+  readonly names: readonly string[];
+  /** What the disk says: what runs may have begun with other names than the file has now. */
+  readonly found: FoundAccounts;
+}
+
+/** What a halt of everything reaches. */
+interface Target {
+  /** undefined: the ledger of the data folder itself, of an account that is alone. */
+  readonly name: string | undefined;
+  readonly data: string;
+  /** The configuration names it as things are. */
+  readonly isNamed: boolean;
+}
+
+/**
+ * Whatever may be buying: what the file names, and what the disk shows besides. Where accounts have folders and the data folder has no
+ * ledger of its own, whoever holds it serves them: one that was made there now would be looked at by nobody.
+ */
+function targetsOf({ top, names, found }: Known, isSound: boolean): readonly Target[] {
+  const more = found.names.filter((name) => !names.includes(name));
+  const target = (name: string, isNamed: boolean): Target => ({ name, data: accountFolder(top, name), isNamed });
+  const accounts = [...names.map((name) => target(name, true)), ...more.map((name) => target(name, false))];
+  const isAlone = names.length === 0 && isSound;
+  const withTop = accounts.length === 0 || hasLedger(top) || (isAlone && !isFolderHeld(top));
+  return withTop ? [...accounts, { name: undefined, data: top, isNamed: isAlone || accounts.length === 0 }] : accounts;
+}
+
+/** One account, also where the file does not name it any more and it is at work all the same. */
+function haltNamed(io: Io, options: HaltOptions, account: string, known: Known, halted: Finish): ExitCode {
+  const { top, names, found } = known;
+  if (!names.includes(account) && !found.names.includes(account)) {
+    throw nobodyHalted(options, [...new Set([...names, ...found.names])]);
+  }
+  return haltTop(io, options, accountFolder(top, account), halted);
+}
+
+function haltTop(io: Io, options: HaltOptions, data: string, halted: Finish): ExitCode {
+  const { out, err } = io;
+  const running = orNothingHalted(() => haltFolder(io.clock, io.masked(options.reason), data));
   out.line(`${out.palette.bad('Halted:')} ${printable(options.reason, 1_000)}`);
   out.line(placesOf(io, { file: fileOf(io, options), data }));
   out.line(
@@ -68,7 +119,7 @@ function halt(io: Io, options: HaltOptions): ExitCode {
       ? 'The daemon buys nothing from now on; what is in flight is finished and recorded.'
       : 'No daemon is at work with that folder; the next one starts halted.',
   );
-  const code = halted(running);
+  const code = halted(false, running);
   if (!running && options.config === undefined) {
     err.line(
       err.palette.bad(
@@ -98,48 +149,64 @@ function haltFolder(clock: Clock, reason: string, data: string): boolean {
   });
 }
 
-function haltOne(io: Io, options: HaltOptions, data: string): boolean {
-  return haltFolder(io.clock, io.masked(options.reason), data);
-}
-
 /** What became of the halt of one of several accounts: whether it runs, or why it could not be halted. */
-type HaltedOne = { readonly name: string } & ({ readonly held: boolean } | { readonly code: ExitCode; readonly message: string });
+type Became = { readonly held: boolean } | { readonly code: ExitCode; readonly message: string };
 
 /** Halts every account of a data folder that can be; one that cannot keeps no other from it. `reason` has no secret in it. */
-export function* haltEach(clock: Clock, reason: string, data: string, names: readonly string[]): Generator<HaltedOne> {
-  for (const name of names) {
-    try {
-      yield { name, held: haltFolder(clock, reason, accountFolder(data, name)) };
-    } catch (error) {
-      if (!(error instanceof CommandFailure || error instanceof JournalFailure)) throw error;
-      yield { name, code: error instanceof CommandFailure ? error.code : exits.failed, message: error.message };
-    }
+export function* haltEach(
+  clock: Clock,
+  reason: string,
+  data: string,
+  names: readonly string[],
+): Generator<{ readonly name: string } & Became> {
+  for (const name of names) yield { name, ...becameOf(clock, reason, accountFolder(data, name)) };
+}
+
+function becameOf(clock: Clock, reason: string, data: string): Became {
+  try {
+    return { held: haltFolder(clock, reason, data) };
+  } catch (error) {
+    if (!(error instanceof CommandFailure || error instanceof JournalFailure)) throw error;
+    return { code: error instanceof CommandFailure ? error.code : exits.failed, message: error.message };
   }
 }
 
-/** Every account is halted that can be: one that cannot is told, and keeps no other from it. */
+/** Everything is halted that can be: what cannot is told, and keeps nothing else from it. */
 function haltAll(
   io: Io,
   options: HaltOptions,
-  names: readonly string[],
-  data: string,
-  halted: (running: boolean) => ExitCode,
+  targets: readonly Target[],
+  { top, found }: Pick<Known, 'top' | 'found'>,
+  halted: Finish,
 ): ExitCode {
   const { out, err } = io;
   let failed: ExitCode = exits.done;
   let running = false;
   out.line(`${out.palette.bad('Halting all accounts:')} ${printable(options.reason, 1_000)}`);
-  for (const each of haltEach(io.clock, io.masked(options.reason), data, names)) {
-    const { name } = each;
-    if ('held' in each) {
-      running ||= each.held;
-      out.line(`  ${name}: halted${each.held ? '' : '; it is not running, and starts halted'}`);
+  for (const target of targets) {
+    const became = becameOf(io.clock, io.masked(options.reason), target.data);
+    const name = target.name ?? 'the data folder itself';
+    if ('held' in became) {
+      running ||= became.held;
+      out.line(`  ${name}: halted${stateWords(target, became.held)}`);
     } else {
-      failed = each.code;
-      err.line(err.palette.bad(`  ${name}: NOT HALTED: ${printable(each.message, 1_000)}`));
+      failed = became.code;
+      err.line(err.palette.bad(`  ${name}: NOT HALTED: ${printable(became.message, 1_000)}`));
     }
   }
-  out.line(placesOf(io, { file: fileOf(io, options), data }));
-  const code = halted(running);
+  if (found.unread !== undefined) {
+    failed = exits.failed;
+    const words = `  any other account: NOT HALTED: which there are cannot be read: ${printable(found.unread, 1_000)}`;
+    err.line(err.palette.bad(words));
+  }
+  out.line(placesOf(io, { file: fileOf(io, options), data: top }));
+  const code = halted(true, running);
   return failed === exits.done ? code : failed;
+}
+
+/** Whoever holds the data folder may serve accounts in it and never look at the ledger beside them: it is not said to run. */
+function stateWords({ name, isNamed }: Target, held: boolean): string {
+  const stands = isNamed ? '' : ', and the configuration does not name it';
+  if (!held) return isNamed ? '; it is not running, and starts halted' : `; it is not running${stands}`;
+  return name === undefined || isNamed ? '' : '; it is at work, though the configuration does not name it';
 }

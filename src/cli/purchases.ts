@@ -10,6 +10,7 @@ import { CommandFailure, type ExitCode, exits } from './exit.ts';
 import { asking } from './folder.ts';
 import type { Io } from './io.ts';
 import { printJson } from './json.ts';
+import { tellLeftOut } from './left-out.ts';
 import { listedJson } from './listed-json.ts';
 import { localSettingsFor, placesOf, wholeLocalSettingsFor } from './settings.ts';
 import { purchaseFacts, purchaseFactsJson } from './purchase-facts.ts';
@@ -85,6 +86,7 @@ function purchases(io: Io, options: PurchasesOptions): ExitCode {
       shown.map(({ account, purchase, shadow }) => listedJson(purchase, shadow, account)),
     );
   else show(io, { found: shown, more: all.length > shown.length }, options, placesOf(io, settings));
+  tellLeftOut(io, settings);
   return unreadTold(io, told);
 }
 

@@ -7,6 +7,7 @@ import { type AddCommand, type SharedOptions, examples } from './command.ts';
 import { type ExitCode, exits } from './exit.ts';
 import { holderOf, openToChange } from './folder.ts';
 import type { Io } from './io.ts';
+import { leftOutWords } from './left-out.ts';
 import { localSettingsFor, placesOf } from './settings.ts';
 import { utc } from './time.ts';
 
@@ -47,6 +48,8 @@ function resume(io: Io, options: SharedOptions): ExitCode {
       out.line(`  ${printable(reason, 1_000)} (${by === 'person' ? 'by a person' : printable(by, 60)}, ${utc(at)})`);
     }
     out.line(placesOf(io, settings));
+    const left = leftOutWords(settings);
+    if (left !== undefined) out.line(out.palette.warn(`${left}. Their halts stand.`));
     const { running } = holderOf(settings.data, ledger);
     if (!running) out.line('No daemon is at work with that folder. → `magpie run`');
     else if (resumes) out.line('The daemon buys again within a second. → `magpie status`');

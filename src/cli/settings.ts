@@ -126,8 +126,8 @@ function withFaults<S extends LocalSettings>(loaded: LoadedSettings<S>, { faults
   if (faults.length === 0) return loaded;
   const { warnings } = loaded;
   if (loaded.ok) {
-    const { data, accountNames } = loaded.settings;
-    return { ok: false, faults, warnings, data, accountNames };
+    const { data, recordingFolder: top, accountNames } = loaded.settings;
+    return { ok: false, faults, warnings, data, top, accountNames };
   }
   return { ...loaded, faults: [...faults, ...loaded.faults] };
 }

@@ -3,12 +3,14 @@ import { sleep } from '../domain/clock.ts';
 import { printable } from '../domain/text.ts';
 import { JournalFailure } from '../engine/journal.ts';
 import { isFolderHeld } from '../ledger/lock.ts';
+import { accountFolder } from '../settings/load.ts';
 import type { LocalSettings } from '../settings/what-counts.ts';
 import { type AddCommand, type SharedOptions, examples } from './command.ts';
 import { CommandFailure, type ExitCode, exits } from './exit.ts';
 import { type Holder, asking, holderOf } from './folder.ts';
 import { standingOf } from './in-force.ts';
 import type { Io, Voice } from './io.ts';
+import { leftOut, leftOutWords, tellLeftOut } from './left-out.ts';
 import { printJson } from './json.ts';
 import { Screen } from './screen.ts';
 import { wholeLocalSettingsFor } from './settings.ts';
@@ -39,17 +41,20 @@ export const addStatus: AddCommand = (program, { io, run }) => {
 
 function status(io: Io, options: StatusOptions): ExitCode | Promise<ExitCode> {
   const { settings, each } = wholeLocalSettingsFor(io, options);
-  // What runs for all of them holds the folder that theirs lie in.
-  if (each.length > 0 && options.alive === true) return aliveAll(io, settings.data, each, options.json === true);
-  const draw = (voice: Io): void => (each.length > 0 ? statusOfAll(voice, each) : showStatus(voice, factsOf(io, settings)));
+  if (options.alive === true) return alive(io, settings, each, options.json === true);
+  const draw = (voice: Io): void => {
+    if (each.length > 0) statusOfAll(voice, each);
+    else showStatus(voice, factsOf(io, settings));
+    const left = leftOutWords(settings);
+    if (left !== undefined) voice.out.line(voice.out.palette.warn(left));
+  };
   if (options.watch === true) return watch(io, draw, Math.max(WATCH_MS, each.length * WATCH_MS_EACH), options);
-  if (each.length > 0 && options.json === true) {
-    printJson(io, accountsJson(accountsLooked(each, (own) => factsOf(io, own))));
-    return exits.done;
+  if (options.json !== true) draw(io);
+  else {
+    const all = each.length > 0 ? accountsJson(accountsLooked(each, (own) => factsOf(io, own))) : undefined;
+    printJson(io, all ?? statusJson(factsOf(io, settings)));
+    tellLeftOut(io, settings);
   }
-  if (options.alive === true) return alive(io, settings.data, options.json === true);
-  if (options.json === true) printJson(io, statusJson(factsOf(io, settings)));
-  else draw(io);
   return exits.done;
 }
 
@@ -116,19 +121,27 @@ function pictureOf(io: Io, draw: (voice: Io) => void): string {
 /** Within this a daemon has given thirty signs of life. */
 const QUIET_MS = 30_000;
 
-function alive(io: Io, folder: string, json: boolean): ExitCode {
-  return tellAlive(
-    io,
-    json,
-    asking(folder, (reader) => holderOf(folder, reader)),
-  );
+/**
+ * What runs for all of them holds the folder that theirs lie in, and lives where it gives signs of life for any of them: one that is in
+ * trouble is no reason to end the others. It may serve accounts that the file does not name any more.
+ */
+function alive(io: Io, settings: LocalSettings, each: readonly LocalSettings[], json: boolean): ExitCode {
+  const own = each.length > 0 ? accountsLooked(each, (one) => beatIn(one.data)) : [{ name: '', facts: beatIn(settings.data) }];
+  const others = accountsLooked(leftOutSettings(settings), ({ data }) => (isFolderHeld(data) ? beatIn(data) : undefined));
+  const beats = [...own, ...others].flatMap((told) => ('facts' in told ? (told.facts ?? []) : []));
+  return tellAlive(io, json, { running: isFolderHeld(settings.data), heartbeat: beats.toSorted((a, b) => b.at - a.at)[0] });
 }
 
-/** The process lives where it gives signs of life for any of its accounts: one that is in trouble is no reason to end the others. */
-function aliveAll(io: Io, folder: string, each: readonly LocalSettings[], json: boolean): ExitCode {
-  const told = accountsLooked(each, (settings) => factsOf(io, settings));
-  const beats = told.flatMap((account) => ('facts' in account ? (account.facts.holder.heartbeat ?? []) : []));
-  return tellAlive(io, json, { running: isFolderHeld(folder), heartbeat: beats.toSorted((a, b) => b.at - a.at)[0] });
+function leftOutSettings(settings: LocalSettings): readonly LocalSettings[] {
+  return leftOut(settings).names.map((account) => ({
+    ...settings,
+    account,
+    data: accountFolder(settings.recordingFolder, account),
+  }));
+}
+
+function beatIn(folder: string): Holder['heartbeat'] {
+  return asking(folder, (reader) => reader?.heartbeat());
 }
 
 function tellAlive(io: Io, json: boolean, { running, heartbeat }: Pick<Holder, 'running' | 'heartbeat'>): ExitCode {

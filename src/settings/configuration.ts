@@ -95,7 +95,7 @@ export function readConfiguration({ file, shown, env, dryRun, local = false }: C
   return {
     config: problems.length === 0 ? config : undefined,
     accounts,
-    accountNames: namesIn(filled.value),
+    accountNames: [...new Set([...namesIn(filled.value), ...namesAmong(blind)])],
     faults: problems,
     warnings,
     notices: filled.notices,
@@ -122,6 +122,13 @@ function isTreasuryAlone(value: unknown): boolean {
 function namesIn(value: unknown): string[] {
   const accounts = valueAt(value, ['accounts']);
   return typeof accounts === 'object' && accounts !== null ? Object.keys(accounts).filter(isAccountName) : [];
+}
+
+/** Names whose whole block was left out for a fault: the account may be at work all the same. */
+function namesAmong(spoiled: readonly Path[]): string[] {
+  return spoiled.flatMap(([block, name]) =>
+    block === 'accounts' && typeof name === 'string' && isAccountName(name) ? [name] : [],
+  );
 }
 
 /** Of the whole and of each account; what an account has from the top is said once, of the top. */

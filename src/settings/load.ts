@@ -49,6 +49,8 @@ export type LoadedSettings<S extends LocalSettings = Settings> =
       readonly warnings: readonly FileFault[];
       /** The data folder, where it can be told in spite of the faults: a halt must not fail for want of a key. */
       readonly data: string | undefined;
+      /** That of all its accounts together, also where one is meant that it does not name. */
+      readonly top: string | undefined;
       /** The names of its accounts, as far as they can be told. */
       readonly accountNames: readonly string[];
     };
@@ -83,7 +85,7 @@ function load<S extends LocalSettings>(
   const data = stranger === undefined ? dataOf(top, account) : undefined;
   if (!config || top === undefined || data === undefined || stranger !== undefined) {
     const faults = [...reading.faults, ...(config && stranger ? [stranger] : [])];
-    return { ok: false, faults: faults.sort(inReadingOrder), warnings, data, accountNames };
+    return { ok: false, faults: faults.sort(inReadingOrder), warnings, data, top, accountNames };
   }
   const settingsOf = (name: string | undefined, of: Config): S => {
     const given = overrides.strategies;
