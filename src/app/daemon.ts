@@ -15,7 +15,7 @@ import type { RuleFiles } from '../settings/rule-files.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Strategy } from '../strategy/strategy.ts';
 import type { Among } from './accounts/among.ts';
-import { besideLeft, foreignWords } from './accounts/left-folders.ts';
+import { type Guarded, guardFolder, guardOfOne } from './accounts/folder-guard.ts';
 import { Core } from './core.ts';
 import { followFiles, inForceOf, recordRules, rulesRow } from './follow-files.ts';
 import { Housekeeping } from './housekeeping.ts';
@@ -93,15 +93,15 @@ export async function startDaemon(options: DaemonOptions): Promise<Started> {
   const onStoreFailure = (error: unknown): void => lines.log?.error('sandbox-not-kept', { message: String(error) });
   const held = await takeHold({ settings, clock, env: options.env, onStoreFailure, partner: options.among?.partner });
   if (!held.ok) return held;
-  const { ledger: own } = held.holdings;
-  const holdings = { ...held.holdings, ledger: options.among ? besideLeft(own, options.among.left) : own };
+  const { holdings } = held;
   const scrub = options.among?.scrub ?? scrubber([...secretsOf(settings, holdings), ...(options.hidden ?? [])]);
   const { format, level } = settings.log;
   const { palette, write } = options;
   const log = createLog({ format, level, scrub, palette, write, account: settings.account });
   lines.log = log;
   try {
-    return { ok: true, daemon: run({ ...options, since }, holdings, log, scrub) };
+    const { ledger, why } = guardFolder(holdings.ledger, settings, options.among?.guard ?? guardOfOne(settings));
+    return { ok: true, daemon: run({ ...options, since, why }, { ...holdings, ledger }, log, scrub) };
   } catch (error) {
     await holdings.release();
     if (!(error instanceof JournalFailure)) throw error;
@@ -146,12 +146,9 @@ interface Parts {
   readonly watchlist: Watchlist | undefined;
 }
 
-function run(
-  options: DaemonOptions & { readonly since: number },
-  holdings: Holdings,
-  log: Log,
-  scrub: (text: string) => string,
-): Daemon {
+type Starting = DaemonOptions & Pick<Guarded, 'why'> & { readonly since: number };
+
+function run(options: Starting, holdings: Holdings, log: Log, scrub: (text: string) => string): Daemon {
   const { settings, strategies, clock, once, version, files, env, since, dryRunAsked = false } = options;
   const { ledger } = holdings;
   tellStart(options, holdings, log);
@@ -216,7 +213,7 @@ function summaryOf(core: Core, ledger: Holdings['ledger']): string {
   }
 }
 
-function partsOf(options: DaemonOptions, holdings: Holdings, log: Log, scrub: (text: string) => string, ending: Ending): Parts {
+function partsOf(options: Starting, holdings: Holdings, log: Log, scrub: (text: string) => string, ending: Ending): Parts {
   const { settings, strategies, clock, once, among } = options;
   const { ledger } = holdings;
   const gateway = gatewayOf(options, holdings, log, (until, why) => core.slowed(until, why));
@@ -256,8 +253,9 @@ function partsOf(options: DaemonOptions, holdings: Holdings, log: Log, scrub: (t
     lookIntervalMs: settings.reconcile.intervalMs,
     keepLocks: holdings.keepLocks,
     onForeignFolder: (account, belongsTo) => {
-      log.error('foreign-folder', foreignWords(account, belongsTo, among?.left.get(account)));
-      ending.stop('the data folder is another account’s', { exitCode: 2 });
+      const { message, next, exitCode } = options.why(account, belongsTo);
+      log.error('foreign-folder', { message, next });
+      ending.stop(exitCode === 2 ? 'the data folder is another account’s' : 'nobody can say whose it is', { exitCode });
     },
     onDefect: (error) => ending.defect(error),
   });

@@ -178,6 +178,7 @@ export class Reconciler {
     const { belongsTo } = bound;
     if (!this.#foreign.has(account)) this.#options.onForeignFolder?.(account, belongsTo);
     this.#foreign.add(account);
+    if (belongsTo === account) return `this data folder is not that of account ${account}, to which the key belongs`;
     return `the data folder belongs to account ${belongsTo}, the key to account ${account}`;
   }
 

@@ -43,6 +43,15 @@ export function hasLedger(folder: string): boolean {
   }
 }
 
+/** Whether a ledger is seen in a folder; not where that cannot be looked into. */
+export function isSeen(folder: string): boolean {
+  try {
+    return statOf(ledgerPath(folder)) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 function isInUse(folder: string): boolean {
   return hasLedger(folder) || isFolderHeld(folder);
 }

@@ -6,6 +6,7 @@ import type { Observer } from '../monitoring/observer.ts';
 import type { PriceSource } from '../references.ts';
 import type { Partner } from '../surroundings.ts';
 import type { MarketSource } from '../watching.ts';
+import type { FolderGuard } from './folder-guard.ts';
 import { type InName, heardInName } from './rejections.ts';
 import { pricesInName } from './shared-prices.ts';
 import type { TurnDesk } from './turn-desk.ts';
@@ -20,8 +21,8 @@ export interface Among {
   readonly market: MarketSource;
   /** Who keeps the record of prices for all. */
   readonly prices: PriceSource;
-  /** Folders with what an account has bought that no account of the configuration has, by the service's account. */
-  readonly left: ReadonlyMap<string, string>;
+  /** Says which folder an account must not buy from. */
+  readonly guard: FolderGuard;
   /** Before anything starts: what the account has bought is known to the others from here on. It gets turns until `ending` is aborted. */
   join(core: Core, ledger: Ledger, ending: AbortSignal): void;
   /** Hears of each step besides whoever counts. */
@@ -35,7 +36,7 @@ export interface Among {
 /** The place of one account among those that meet at a desk; what others bring it to do it does in its own name. */
 export function amongOthers(
   account: string,
-  shared: Pick<Among, 'partner' | 'scrub' | 'market' | 'prices' | 'left' | 'handOn'>,
+  shared: Pick<Among, 'partner' | 'scrub' | 'market' | 'prices' | 'guard' | 'handOn'>,
   desk: TurnDesk,
   inName: InName,
 ): Among {

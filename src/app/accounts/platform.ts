@@ -17,8 +17,8 @@ import { type Partner, partnerFor, partnerOf } from '../surroundings.ts';
 import { gatewayOf, secretsOf } from '../way-to-service.ts';
 import { AccountKeeper } from './account-keeper.ts';
 import { amongOthers } from './among.ts';
+import { type FolderGuard, guardOfAll } from './folder-guard.ts';
 import { guardedClock } from './guarded-clock.ts';
-import { leftFolders } from './left-folders.ts';
 import { PlatformMonitoring } from './platform-monitoring.ts';
 import { type InName, Rejections } from './rejections.ts';
 import { SharedMarket } from './shared-market.ts';
@@ -98,7 +98,7 @@ interface Meeting {
   readonly prices: SharedPrices;
   readonly desk: TurnDesk;
   readonly monitoring: PlatformMonitoring;
-  readonly left: ReadonlyMap<string, string>;
+  readonly guard: FolderGuard;
 }
 
 interface Means {
@@ -137,7 +137,11 @@ async function run(options: PlatformOptions, means: Means): Promise<Platform> {
   const afterAll = (work: () => void): void => desk.afterAll(work);
   const prices = new SharedPrices({ clock, ledger: kept, log, market, days, fall, afterAll });
   prices.start(stopping.signal);
-  const meeting = { market, prices, desk, monitoring, left: leftFolders(settings.data, settings.accountNames) };
+  const guard = guardOfAll(
+    settings,
+    accounts.map((account) => account.settings),
+  );
+  const meeting = { market, prices, desk, monitoring, guard };
   const keepers = accounts.map((account) => keeperOf(account, options, means, meeting));
   // One after the other: each opens a ledger, and reads what it has bought before anybody is told of a listing.
   for (const keeper of keepers) await keeper.begin();
@@ -197,7 +201,7 @@ function keeperOf(
   { settings, strategies, files }: AccountParts,
   options: PlatformOptions,
   { partner, log, scrub, rejections }: Means,
-  { market, prices, desk, monitoring, left }: Meeting,
+  { market, prices, desk, monitoring, guard }: Meeting,
 ): AccountKeeper {
   const account = settings.account ?? '';
   const { againMs = AGAIN_MS, filesIntervalMs = Math.max(FILES_MS, options.accounts.length * FILES_MS_EACH) } = options;
@@ -214,7 +218,7 @@ function keeperOf(
         ...{ settings, strategies, files, filesIntervalMs, filesOffsetMs, notices: [] },
         among: amongOthers(
           account,
-          { partner: partnerFor(partner, settings), scrub, market, prices, left, handOn },
+          { partner: partnerFor(partner, settings), scrub, market, prices, guard, handOn },
           desk,
           inName,
         ),

@@ -200,7 +200,7 @@ export class SimAccount implements Lived {
       scrub: (text: string) => text,
       market,
       prices,
-      left: new Map<string, string>(),
+      guard: { opened: () => undefined, refusal: () => undefined },
       handOn: () => undefined,
     };
     return new SimProcess({
