@@ -1,13 +1,14 @@
 import type { Decision } from '../domain/decision.ts';
 import type { FaultCause } from '../domain/fault.ts';
-import type { Lane } from '../domain/purchase.ts';
+import type { ListingKey } from '../domain/listing.ts';
+import type { Lane, Purchase } from '../domain/purchase.ts';
 import { refusalsInRow } from '../risk/breaker.ts';
 import { releasePending } from './dispatch.ts';
 import type { Effect } from './effect.ts';
 import type { Event } from './event.ts';
 import { withAdopted, withPurchase, withoutAdopted, withoutPending } from './exposure.ts';
 import { note, reopen } from './judge.ts';
-import { type EngineState, noteTaken } from './state.ts';
+import { type EngineState, type LaneState, isBeforePending, noteTaken } from './state.ts';
 
 type EventOf<T extends Event['type']> = Extract<Event, { type: T }>;
 
@@ -15,20 +16,28 @@ type EventOf<T extends Event['type']> = Extract<Event, { type: T }>;
 export function onPurchases(state: EngineState, purchases: EventOf<'purchases'>['purchases']): void {
   for (const purchase of purchases) {
     const lane = state.lanes[purchase.lane];
-    const key = `${purchase.market}:${purchase.listingId}`;
-    withoutPending(lane.exposure, key);
+    const key: ListingKey = `${purchase.market}:${purchase.listingId}`;
+    const isBefore = isBeforePending(lane, purchase);
+    lane.newestId = Math.max(lane.newestId, purchase.id);
+    if (!isBefore) withoutPending(lane.exposure, key);
     withPurchase(lane.exposure, purchase);
     // A look may have taken it for somebody else's before the answer named it.
     if (purchase.serviceOrderId !== undefined) withoutAdopted(lane.exposure, purchase.serviceOrderId);
-    if (purchase.state === 'expired') releasePending(state, purchase.lane, key);
-    else {
-      if (purchase.state !== 'intended') lane.pending.delete(key);
-      noteTaken(lane, purchase);
-    }
-    const match = state.standing.get(key);
-    if (match !== undefined && (purchase.state === 'expired' || purchase.state === 'rejected')) reopen(match, purchase.lane);
+    if (isBefore) noteTaken(lane, purchase);
+    else onNewest(state, lane, purchase, key);
   }
   state.version += 1;
+}
+
+/** No later purchase of its listing is under way: it is this one whose intent comes to something. */
+function onNewest(state: EngineState, lane: LaneState, purchase: Purchase, key: ListingKey): void {
+  if (purchase.state === 'expired') releasePending(state, purchase.lane, key);
+  else {
+    if (purchase.state !== 'intended') lane.pending.delete(key);
+    noteTaken(lane, purchase);
+  }
+  const match = state.standing.get(key);
+  if (match !== undefined && (purchase.state === 'expired' || purchase.state === 'rejected')) reopen(match, purchase.lane);
 }
 
 export function onAdopted(state: EngineState, event: EventOf<'adopted'>): void {

@@ -89,7 +89,7 @@ export function onElsewhere(
 function handOn(state: EngineState, match: Match, intent: Approved<Intent>, at: EpochMs, decisions: Decision[]): void {
   const lane = state.lanes[intent.lane];
   note(match, intent.lane, { name: intent.strategy, hash: intent.strategyHash }, at, undefined, decisions);
-  lane.pending.set(match.key, lane.taken.get(match.key));
+  lane.pending.set(match.key, { before: lane.taken.get(match.key), after: lane.newestId });
   lane.taken.set(match.key, { kind: 'closed' });
   withPending(
     lane.exposure,
@@ -140,9 +140,9 @@ function refuseByHand(match: Match, refusal: Refusal, effects: Effect[]): void {
 /** Puts back what a listing meant before an intent that never got a row. */
 export function releasePending(state: EngineState, lane: Lane, key: Match['key']): void {
   const { pending, taken } = state.lanes[lane];
-  if (!pending.has(key)) return;
-  const before = pending.get(key);
+  const intent = pending.get(key);
+  if (intent === undefined) return;
   pending.delete(key);
-  if (before === undefined) taken.delete(key);
-  else taken.set(key, before);
+  if (intent.before === undefined) taken.delete(key);
+  else taken.set(key, intent.before);
 }

@@ -80,8 +80,18 @@ export interface LaneState {
   readonly taken: Map<ListingKey, Taken>;
   /** The newest purchase of each listing: only its row can open the listing again. */
   readonly newest: Map<ListingKey, number>;
-  /** What `taken` held before an intent whose request has no outcome yet. */
-  readonly pending: Map<ListingKey, Taken | undefined>;
+  /** Intents whose request has no outcome yet: of each listing one at most. */
+  readonly pending: Map<ListingKey, Pending>;
+  /** Of all rows that were told. */
+  newestId: number;
+}
+
+/** An intent that was handed on. Its row comes later than all that had been told by then, and nothing else says which it is. */
+export interface Pending {
+  /** What the listing means should it never be sent. */
+  before: Taken | undefined;
+  /** Rows up to this one are of earlier purchases. */
+  readonly after: number;
 }
 
 /** All that the engine knows. Owned by `step`: the state that was handed in must not be used after the call. */
@@ -153,15 +163,17 @@ export interface Past {
 }
 
 function emptyLane(lags: Lags | undefined): LaneState {
-  return { exposure: emptyExposure(lags), taken: new Map(), newest: new Map(), pending: new Map() };
+  return { exposure: emptyExposure(lags), taken: new Map(), newest: new Map(), pending: new Map(), newestId: 0 };
 }
 
 /** The state at start: everything the ledger remembers, and buying closed until the start checks have passed. */
 export function initialState(rules: Rules, past: Past): EngineState {
   const lanes = { live: emptyLane(past.lags), paper: emptyLane(past.lags) };
   for (const purchase of past.purchases) {
-    withPurchase(lanes[purchase.lane].exposure, purchase);
-    noteTaken(lanes[purchase.lane], purchase);
+    const lane = lanes[purchase.lane];
+    withPurchase(lane.exposure, purchase);
+    noteTaken(lane, purchase);
+    lane.newestId = Math.max(lane.newestId, purchase.id);
   }
   for (const { orderId, amount, marketHashName, firstSeen, open } of past.adopted) {
     withAdopted(lanes.live.exposure, orderId, { at: firstSeen, amount, marketHashName, open });
@@ -198,14 +210,25 @@ export function initialState(rules: Rules, past: Past): EngineState {
   };
 }
 
-/** What a purchase's row means for its listing. Of several purchases, the newest counts, unless an older one closes it. */
+/** Whether an intent for the listing of a purchase is under way, and is not this one, which was made before. */
+export function isBeforePending({ pending }: LaneState, { id, market, listingId }: Purchase): boolean {
+  return id <= (pending.get(`${market}:${listingId}`)?.after ?? -1);
+}
+
+/**
+ * What a purchase's row means for its listing. Of several purchases, the newest counts, unless an older one closes it. While a later intent
+ * is under way the listing is closed by that, whatever its older rows say: they count again if it is never sent.
+ */
 export function noteTaken(lane: LaneState, purchase: Purchase): void {
   const key: ListingKey = `${purchase.market}:${purchase.listingId}`;
   const taken = takenBy(purchase);
   if (taken === undefined) return;
   const newest = lane.newest.get(key) ?? 0;
   if (purchase.id >= newest) lane.newest.set(key, purchase.id);
-  if (taken.kind === 'closed' || purchase.id >= newest) lane.taken.set(key, taken);
+  if (taken.kind !== 'closed' && purchase.id < newest) return;
+  const pending = lane.pending.get(key);
+  if (pending !== undefined && purchase.id <= pending.after) pending.before = taken;
+  else lane.taken.set(key, taken);
 }
 
 /** The start of the hour that an instant falls in. */

@@ -75,6 +75,7 @@ export class Member {
 }
 
 let polls = 0;
+let rows = 100;
 
 /** The next answer is the first again. */
 export function showNothingYet(): void {
@@ -118,7 +119,7 @@ export function take(step: Step, desk: Desk, members: readonly Member[], standin
     return;
   }
   const [key] = member.loop.state.lanes.live.pending.keys();
-  if (key !== undefined) member.settles(purchase({ ...ends[step.end], listingId: key.split(':')[1] ?? '' }));
+  if (key !== undefined) member.settles(purchase({ ...ends[step.end], id: ++rows, listingId: key.split(':')[1] ?? '' }));
 }
 
 export const anyStep: fc.Arbitrary<Step> = fc.oneof(

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Listing } from '../../src/domain/listing.ts';
 import { micros } from '../../src/domain/money.ts';
-import type { Purchase, PurchaseState } from '../../src/domain/purchase.ts';
+import { type Purchase, type PurchaseState, closesListing } from '../../src/domain/purchase.ts';
 import type { Effect } from '../../src/engine/effect.ts';
 import type { Event } from '../../src/engine/event.ts';
 import { initialState } from '../../src/engine/state.ts';
@@ -17,7 +17,9 @@ const happening = fc.oneof(
     weight: 8,
     arbitrary: fc.record({
       what: fc.constant('snapshot' as const),
-      shown: fc.array(fc.record({ id: fc.integer({ min: 1, max: 6 }), price: fc.constantFrom(5, 10, 20) }), { maxLength: 6 }),
+      shown: fc.array(fc.record({ id: fc.integer({ min: 1, max: 6 }), price: fc.constantFrom<number>(5, 10, 20) }), {
+        maxLength: 6,
+      }),
       gone: fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 2 }),
       /** So many of its changes are handed on before it ends, and a permit may come in between. */
       early: fc.nat(6),
@@ -35,6 +37,8 @@ const happening = fc.oneof(
     }),
   },
   { weight: 3, arbitrary: fc.record({ what: fc.constant('confirm' as const) }) },
+  /** A row is told once more; where it was refused it may have been bought after all. */
+  { weight: 3, arbitrary: fc.record({ what: fc.constant('retell' as const), which: fc.nat(20), late: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ what: fc.constant('halt' as const) }) },
   { weight: 2, arbitrary: fc.record({ what: fc.constant('resume' as const) }) },
   { weight: 1, arbitrary: fc.record({ what: fc.constant('block' as const), on: fc.constantFrom(true, false, false) }) },
@@ -43,6 +47,25 @@ const happening = fc.oneof(
 );
 
 type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never;
+
+/** One listing is tried again and again, mostly in vain, while its earlier purchases are told of once more. */
+const again: fc.Arbitrary<Happening | 'repriced'> = fc.oneof(
+  fc.constant('repriced' as const),
+  fc.record({ what: fc.constant('permit' as const) }),
+  fc.record({ what: fc.constant('commit' as const), ok: fc.constantFrom(true, true, false) }),
+  fc.record({
+    what: fc.constant('settle' as const),
+    to: fc.constantFrom('rejected' as const, 'rejected' as const, 'expired' as const),
+  }),
+  fc.record({ what: fc.constant('confirm' as const) }),
+  fc.record({ what: fc.constant('retell' as const), which: fc.nat(20), late: fc.nat(9).map((of) => of === 0) }),
+);
+
+/** At a price that it has not had: one that was refused once is refused by the rows. */
+function repriced(cents: number): Happening {
+  const shown = [{ id: 1, price: 5 + cents / 100 }];
+  return { what: 'snapshot', shown, gone: [], early: 0, permit: false, breaksOff: false };
+}
 
 const limits = { ...wideLimits, maxPrice: dollars(15), spend: { hour: dollars(20), day: dollars(60) }, perItem: { day: 5 } };
 
@@ -73,6 +96,23 @@ class World {
     const { state, effects } = step(this.state, { ...event, at: this.at } as unknown as Event);
     this.state = state;
     for (const effect of effects) if (effect.type === 'buy') this.#bought(effect);
+    this.#assertTaken();
+  }
+
+  /** What is on its way is known as that, and what is closed is so for a purchase that stands. */
+  #assertTaken(): void {
+    const { pending, taken } = this.state.lanes.live;
+    const rows = [...this.rows.values()];
+    const underWay = rows.filter(({ state }) => state === 'intended').map(({ listingId }) => listingId);
+    const idOf = (key: string): string => key.slice(key.indexOf(':') + 1);
+    const waiting = this.waiting.map((effect) => effect.intent.listing.id);
+    assert.deepEqual([...pending.keys()].map(idOf).toSorted(), [...underWay, ...waiting].toSorted());
+    for (const [key, what] of taken) {
+      const stands = rows.some(
+        (row) => row.listingId === idOf(key) && closesListing(row) && (row.state !== 'rejected' || row.wasUnknown),
+      );
+      assert.equal(what.kind === 'closed', stands || waiting.includes(idOf(key)), `${key} is ${what.kind}`);
+    }
   }
 
   #bought(effect: Extract<Effect, { type: 'buy' }>): void {
@@ -143,6 +183,11 @@ function live(world: World, one: Happening): void {
       if (refused !== undefined) return world.change(refused, { held: false });
       const unknown = world.newest('unknown');
       return unknown && world.change(unknown, { state: 'rejected' });
+    }
+    case 'retell': {
+      const row = [...world.rows.values()][one.which % world.rows.size];
+      const isLate = one.late && row?.state === 'rejected' && row.held;
+      return row && world.change(row, isLate ? { state: 'bought', held: false } : {});
     }
     case 'halt':
       world.closed = true;
@@ -237,6 +282,25 @@ describe('whatever happens, the engine', () => {
       { numRuns: 400 },
     );
     expect(bought).toBeGreaterThan(100);
+  });
+
+  it('knows what is on its way, and what is closed, whatever it is told of earlier purchases of the same listing [B3]', () => {
+    let retold = 0;
+    fc.assert(
+      fc.property(fc.array<Happening | 'repriced'>(again, { minLength: 20, maxLength: 60, size: 'max' }), (happenings) => {
+        const world = new World();
+        world.send({ type: 'unblocked', name: 'starting' });
+        world.send({ type: 'balance', reading: { amount: dollars(1_000), beganAt: NOON, endedAt: NOON } });
+        for (const [cents, given] of happenings.entries()) {
+          const one = given === 'repriced' ? repriced(cents) : given;
+          const isUnderWay = world.state.lanes.live.pending.size > 0 && world.rows.size > 1;
+          if (one.what === 'retell' && isUnderWay) retold += 1;
+          live(world, one);
+        }
+      }),
+      { numRuns: 200 },
+    );
+    expect(retold).toBeGreaterThan(10);
   });
 
   it('decides the same from the same', () => {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Listing } from '../../src/domain/listing.ts';
-import type { Purchase } from '../../src/domain/purchase.ts';
+import type { Purchase, PurchaseState } from '../../src/domain/purchase.ts';
 import type { Effect } from '../../src/engine/effect.ts';
 import type { Event } from '../../src/engine/event.ts';
+import { usage } from '../../src/engine/exposure.ts';
 import type { SnapshotChange } from '../../src/engine/snapshot.ts';
 import { type Rules, initialState } from '../../src/engine/state.ts';
 import { step } from '../../src/engine/step.ts';
@@ -211,6 +212,51 @@ describe('the same listing', () => {
     bench.send({ type: 'purchases', purchases: [purchase({ state: 'expired' })] });
     bench.send({ type: 'permit' });
     expect(bought(bench.snapshot([]))).toEqual(['800000001']);
+  });
+
+  describe('that was refused before and is on its way again', () => {
+    const refused = purchase({ id: 7, state: 'rejected', refusalCause: 'repriced', answeredAt: NOON });
+    const again = (state: PurchaseState): Purchase => purchase({ id: 8, state, price: 11, priceMicros: dollars(11) });
+    const cheaper = listing({ price: 11 });
+
+    /** Its older purchase is told of again, as a look at what was written beside the daemon tells it. */
+    function underWay(told: readonly Purchase[], isWritten: boolean): Bench {
+      const bench = new Bench({}, [refused]);
+      bench.send({ type: 'permit' });
+      expect(bought(bench.snapshot([cheaper]))).toEqual(['800000001']);
+      if (isWritten) bench.send({ type: 'purchases', purchases: [again('intended')] });
+      bench.send({ type: 'purchases', purchases: told });
+      return bench;
+    }
+
+    it.each([false, true])(
+      'is free once that was never sent, whatever was told of the older one; its row is there: %s',
+      (isWritten) => {
+        const bench = underWay([refused], isWritten);
+        if (!isWritten) bench.send({ type: 'purchases', purchases: [again('intended')] });
+        bench.send({ type: 'purchases', purchases: [again('expired')] });
+        bench.send({ type: 'permit' });
+        expect(bought(bench.snapshot([]))).toEqual(['800000001']);
+      },
+    );
+
+    it.each([refused, { ...refused, state: 'expired' as const }])('counts all the while, and is closed [B3]', (older) => {
+      for (const isWritten of [false, true]) {
+        const bench = underWay([older], isWritten);
+        const { exposure, pending } = bench.state.lanes.live;
+        expect(usage(exposure, { strategy: 'cheap', marketHashName: cheaper.name }, NOON).open).toBe(1);
+        expect([...pending.keys()]).toEqual([cheaper.key]);
+        bench.send({ type: 'permit' });
+        expect(bought(bench.snapshot([listing({ price: 9 })]))).toEqual([]);
+      }
+    });
+
+    it('stays closed when the older one was bought after all, though the newer was never sent', () => {
+      const bench = underWay([{ ...refused, state: 'bought' }], true);
+      bench.send({ type: 'purchases', purchases: [again('expired')] });
+      bench.send({ type: 'permit' });
+      expect(reasons(bench.snapshot([listing({ price: 9 })]))).toEqual(['800000001 taken']);
+    });
   });
 
   it('refused for want of money is tried again once money has come and its refusal is confirmed', () => {
