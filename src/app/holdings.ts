@@ -75,6 +75,7 @@ export async function takeHold({ settings, clock, env, onStoreFailure, partner: 
     ];
     const alerts = startAlerts(ledger.noteStart(clock.now(), markOf(partner.account?.tradeUrl)), forgot, clock.now());
     for (const alert of alerts) ledger.recordAlert(alert);
+    if (forgot) ledger.haltForgotten(clock.now());
     const releaseAll = async (): Promise<void> => {
       noteStop(ledger);
       ledger.close();

@@ -24,7 +24,7 @@ export function startAlerts({ afterCrash, tradeUrlChanged }: StartFound, forgot:
       ...about,
       kind: 'disk',
       message: 'The ledger has lost what it wrote last: its write-ahead log was damaged',
-      next: 'Check the disk and run `magpie audit`: orders that the ledger no longer knows are adopted and count in the caps.',
+      next: 'Buying stands halted. Check the disk and run `magpie audit`, then `magpie resume`: orders that the ledger no longer knows are adopted and count in the caps; halts and doubts that were lost do not come back.',
     });
   }
   if (tradeUrlChanged) {

@@ -4,6 +4,7 @@ import { bytesText, printable } from '../domain/text.ts';
 import { backUpLedger } from '../ledger/backup.ts';
 import { backupName, backupsFolder } from '../ledger/backup-names.ts';
 import { withSteps } from '../ledger/failure.ts';
+import { lostLog } from '../ledger/forgotten.ts';
 import { shownPath } from '../settings/text-file.ts';
 import { type AddCommand, type SharedOptions, examples } from './command.ts';
 import { CommandFailure, type ExitCode, exits } from './exit.ts';
@@ -36,7 +37,8 @@ async function backup(io: Io, file: string | undefined, options: BackupOptions):
   const settings = localSettingsFor(io, options);
   const { data } = settings;
   const target = file === undefined ? join(backupsFolder(data), backupName(io.clock.now())) : resolve(io.cwd, file);
-  const made = await backUpLedger(data, target);
+  const lost = lostLog(data);
+  const made = lost === undefined ? await backUpLedger(data, target) : { ok: false as const, fault: lost };
   if (!made.ok) {
     if (made.fault.kind === 'missing') throw nothingYet(data);
     throw new CommandFailure(

@@ -43,13 +43,13 @@ export function openToChange(folder: string): Beside {
 
 /**
  * Runs a short change on the ledger of a folder, which is made, upgraded or restored to the end where that is needed and nobody holds
- * the folder.
+ * the folder. So is what can be read of a log that is damaged: the next start knows of it.
  * `work` is told whether anybody does; `at` is wall time.
  */
 export function changing<T>(folder: string, at: EpochMs, work: (ledger: Beside, running: boolean) => T): T {
   const opened = openBeside(folder);
   if (opened.ok) return closing(opened.value, (ledger) => work(ledger, isFolderHeld(folder)));
-  if (!['missing', 'older', 'restoring'].includes(opened.fault.kind)) throw unusable(opened.fault);
+  if (!['missing', 'older', 'restoring', 'log'].includes(opened.fault.kind)) throw unusable(opened.fault);
   const locked = acquireFolderLock(folder);
   if (!locked.ok) throw new CommandFailure(locked.held ? exits.held : exits.failed, locked.fault.message);
   try {
@@ -68,7 +68,11 @@ export function nothingYet(folder: string): CommandFailure {
   );
 }
 
+/** The ledger cannot be used, and nobody buys with it: it is open nowhere, and the next start is refused it too. */
+export class StandsStill extends CommandFailure {}
+
 function unusable(fault: LedgerFault): CommandFailure {
+  if (fault.standsStill === true) return new StandsStill(exits.failed, withSteps(fault));
   return new CommandFailure(fault.kind === 'newer' ? exits.wrong : exits.failed, withSteps(fault));
 }
 

@@ -5,7 +5,7 @@ import { type AddCommand, type SharedOptions, examples } from './command.ts';
 import { JournalFailure } from '../engine/journal.ts';
 import { faultOfFailure, withSteps } from '../ledger/failure.ts';
 import { CommandFailure, type ExitCode, exits } from './exit.ts';
-import { changing } from './folder.ts';
+import { StandsStill, changing } from './folder.ts';
 import type { Io } from './io.ts';
 import { type FoundAccounts, accountsBelow, hasLedger } from '../app/accounts/account-folders.ts';
 import { isFolderHeld } from '../ledger/lock.ts';
@@ -41,10 +41,16 @@ function orNothingHalted<T>(work: () => T): T {
     return work();
   } catch (error) {
     if (!(error instanceof CommandFailure || error instanceof JournalFailure)) throw error;
+    if (error instanceof StandsStill) throw new CommandFailure(error.code, `NOTHING WAS HALTED: ${standingStill(error)}`);
     const [code, words] =
       error instanceof CommandFailure ? [error.code, error.message] : [exits.failed, withSteps(faultOfFailure(error))];
     throw new CommandFailure(code, `NOTHING WAS HALTED: to stop buying, stop the daemon itself.\n${words}`);
   }
+}
+
+/** Where the next start is refused a halt could only be kept in a new ledger, which would know nothing of what was spent. */
+function standingStill({ message }: StandsStill): string {
+  return `nothing can be bought, since no daemon has this ledger and the next start is refused it; halt again once it can start.\n${message}`;
 }
 
 /** A halt must work when it is needed most: a faulty configuration, or a key that this shell does not have, is no obstacle. */
@@ -152,6 +158,10 @@ function haltFolder(clock: Clock, reason: string, data: string): boolean {
 /** What became of the halt of one of several accounts: whether it runs, or why it could not be halted. */
 type Became = { readonly held: boolean } | { readonly code: ExitCode; readonly message: string };
 
+function wordsOf(error: Error): string {
+  return error instanceof StandsStill ? standingStill(error) : error.message;
+}
+
 /** Halts every account of a data folder that can be; one that cannot keeps no other from it. `reason` has no secret in it. */
 export function* haltEach(
   clock: Clock,
@@ -167,7 +177,7 @@ function becameOf(clock: Clock, reason: string, data: string): Became {
     return { held: haltFolder(clock, reason, data) };
   } catch (error) {
     if (!(error instanceof CommandFailure || error instanceof JournalFailure)) throw error;
-    return { code: error instanceof CommandFailure ? error.code : exits.failed, message: error.message };
+    return { code: error instanceof CommandFailure ? error.code : exits.failed, message: wordsOf(error) };
   }
 }
 

@@ -95,7 +95,7 @@ export const alertKinds = {
     next: 'See in the log and at the supervisor what ends it.',
   },
   disk: {
-    text: 'The journal cannot be written, or the nightly check has found it damaged, and nothing is bought meanwhile; or the recording pauses; or what the ledger wrote last is lost; or less than `disk.minFree` is free; or a scheduled backup, or the check, failed.',
+    text: 'The journal cannot be written, or the nightly check has found it damaged, and nothing is bought meanwhile; or the recording pauses; or what the ledger wrote last is lost, and buying halts; or less than `disk.minFree` is free; or a scheduled backup, or the check, failed.',
     next: 'Free disk space, or repair the data folder; buying, recording and backups go on by themselves. A damaged ledger: `magpie restore`.',
   },
   lock: {

@@ -3,6 +3,7 @@ import type { EpochMs } from '../domain/clock.ts';
 import type { Halt } from '../engine/journal.ts';
 import { BUSY_MS, type Connection } from './connection.ts';
 import { codeOf } from './failure.ts';
+import { FORGOTTEN, isForgetful } from './forgotten.ts';
 import { companions, statOf } from './folder.ts';
 import { checkOurs } from './migrate.ts';
 import { isWalDamaged } from './wal.ts';
@@ -16,6 +17,8 @@ export type LeftBehind =
       readonly slowUntil: EpochMs | undefined;
       /** Those that stand. */
       readonly halts: readonly Halt[];
+      /** It has forgotten something, and no start has halted for that yet. */
+      readonly forgot: boolean;
     };
 
 /**
@@ -31,7 +34,7 @@ export function leftBehind(path: string, alone = false): LeftBehind {
     db = new Database(path, { fileMustExist: true, timeout: BUSY_MS.command });
     if (!checkOurs(db, path).ok) return { kind: 'unreadable' };
     if (alone && db.pragma('journal_mode = DELETE', { simple: true }) !== 'delete') return { kind: 'busy' };
-    return { kind: 'read', ...factsOf(db) };
+    return { kind: 'read', ...factsOf(db), forgot: isForgetful(path) };
   } catch (error) {
     return { kind: codeOf(error).startsWith('SQLITE_BUSY') ? 'busy' : 'unreadable' };
   } finally {
@@ -39,7 +42,7 @@ export function leftBehind(path: string, alone = false): LeftBehind {
   }
 }
 
-function factsOf(db: Connection): Omit<Extract<LeftBehind, { kind: 'read' }>, 'kind'> {
+function factsOf(db: Connection): Omit<Extract<LeftBehind, { kind: 'read' }>, 'kind' | 'forgot'> {
   const facts = new Map(db.prepare<[], [string, string]>('SELECT key, value FROM meta').raw().all());
   const slowUntil = facts.get('slowUntil');
   return {
@@ -64,7 +67,7 @@ export function carryOver(path: string, left: LeftBehind): { readonly restoredAt
     db.pragma('synchronous = FULL');
     const meta = db.prepare<[string], string>('SELECT value FROM meta WHERE key = ?').pluck();
     const restoredAt = Number(meta.get('restoredAt'));
-    const halts = left.kind === 'read' ? left.halts : left.kind === 'unreadable' ? [{ ...UNREADABLE, at: restoredAt }] : [];
+    const halts = [...haltsOf(left), ...unsaid(left).map((halt) => ({ ...halt, at: restoredAt }))];
     const slowUntil = left.kind === 'read' ? (left.slowUntil ?? 0) : 0;
     db.transaction(() => {
       for (const halt of halts) stand(db, halt);
@@ -75,6 +78,16 @@ export function carryOver(path: string, left: LeftBehind): { readonly restoredAt
   } finally {
     db.close();
   }
+}
+
+function haltsOf(left: LeftBehind): readonly Halt[] {
+  return left.kind === 'read' ? left.halts : [];
+}
+
+/** What the old one cannot say, and no halt in it says. */
+function unsaid(left: LeftBehind): readonly Omit<Halt, 'at'>[] {
+  if (left.kind === 'unreadable') return [UNREADABLE];
+  return left.kind === 'read' && left.forgot ? [FORGOTTEN] : [];
 }
 
 function stand(db: Connection, { reason, by, at }: Halt): void {

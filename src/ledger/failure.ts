@@ -16,11 +16,14 @@ export interface LedgerFault {
     | 'account' // another account's
     | 'older' // must be upgraded by `magpie run` first
     | 'damaged'
+    | 'log' // its log is damaged, and only a start may open it
     | 'busy' // locked by another program for too long
     | 'disk' // full, or failing
     | 'sqlite'; // SQLite itself is not what we need
   /** For a person: what is wrong, where, and what to do. */
   readonly message: string;
+  /** Nobody has it open, and no start is let past it: nothing is bought with it as it is. */
+  readonly standsStill?: true;
 }
 
 export type Opened<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: LedgerFault };
@@ -59,6 +62,7 @@ function meaningOf(code: string): { readonly kind: LedgerFault['kind']; readonly
  */
 export function withSteps({ kind, message }: LedgerFault): string {
   if (kind === 'newer') return [message, ...stepsForNewer].join('\n');
+  if (kind === 'log') return [message, ...stepsForLog].join('\n');
   if (kind !== 'damaged') return message;
   return [
     message,
@@ -72,6 +76,11 @@ const stepsForNewer = [
   '→ install that Magpie again (or a newer one): the ledger goes on where it was',
   '→ to stay with this one: `magpie restore FILE` with the backup from before the upgrade (`upgrade-v…` in the folder `backups` of the data',
   '  folder); what was bought since then is adopted as orders of the account, and buying stands halted until `magpie resume`',
+];
+
+const stepsForLog = [
+  '→ check the disk, then start `magpie run`: it keeps what can still be read, stands halted, and says what is next',
+  '→ `magpie restore FILE` with a backup comes to the same: what was bought since is adopted, and buying stands halted until `magpie resume`',
 ];
 
 /** The trouble that a journal is in, as the fault that an opening would give. */

@@ -10,6 +10,7 @@ import { type DayQueries, createDayQueries } from './day.ts';
 import { asJournalFailure } from './failure.ts';
 import { type ExportQueries, createExportQueries } from './export-rows.ts';
 import { createFindings } from './findings.ts';
+import { type Forgotten, createForgotten } from './forgotten.ts';
 import { type Halts, createHalts } from './halts.ts';
 import { type HeartbeatQueries, type Heartbeats, createHeartbeats } from './heartbeat.ts';
 import { type HiddenOrders, createHiddenOrders } from './hidden-orders.ts';
@@ -77,6 +78,7 @@ export interface Ledger
     Hours,
     Heartbeats,
     Starts,
+    Forgotten,
     HiddenOrders,
     NewsKeeper,
     References,
@@ -157,6 +159,7 @@ export function createLedger(store: Store, relaxed: Store, clock?: Pick<Clock, '
     ...alertsOutside,
     ...createAccountFacts(store, meta),
     ...createStarts(store, meta),
+    ...createForgotten(store, halts),
     ...createHiddenOrders(store, meta),
     ...createRuleChanges(store),
     ...createIntents(store, { moves, halts, usage, balances, orders, meta }),

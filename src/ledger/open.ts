@@ -14,6 +14,7 @@ import {
   sqliteVersion,
 } from './connection.ts';
 import { type LedgerFault, type Opened, faultOf } from './failure.ts';
+import { cutBack, isForgetful, markForgotten, wouldForget } from './forgotten.ts';
 import { checkFiles, closeToOthers, createFile, identityOf, ledgerPath, prepareFolder, statOf, systemFault } from './folder.ts';
 import { type Beside, type Ledger, type Reader, createLedger, createReader } from './ledger.ts';
 import { type Upgraded, checkVersion, migrate } from './migrate.ts';
@@ -21,7 +22,6 @@ import { finishRestore, restoring } from './restore.ts';
 import { enforceRules, recountTotals } from './rules.ts';
 import { moneyTables } from './schema.ts';
 import { type CrashPoint, Store, noCrash } from './store.ts';
-import { isAnchored, isWalDamaged } from './wal.ts';
 
 export interface OpenOptions {
   /** The data folder; made when it is missing. */
@@ -40,7 +40,10 @@ export interface OpenedLedger {
   readonly ledger: Ledger;
   /** The sums for the caps did not agree with the rows and were made anew. */
   readonly recounted: boolean;
-  /** The write-ahead log was damaged: what was written last is gone, and comes back as orders that no purchase explains. */
+  /**
+   * The write-ahead log was damaged: what was written last is gone, and comes back as orders that no purchase explains. So at each opening
+   * until `haltForgotten`.
+   */
   readonly forgot: boolean;
   /** It was of an older version, and is of ours now; undefined: it was of ours already, or is new. */
   readonly upgraded: Upgraded | undefined;
@@ -57,12 +60,13 @@ export function openLedger(options: OpenOptions): Opened<OpenedLedger> {
     prepareFolder(resolve(options.folder)) ?? finishRestore(path) ?? checkFiles(path) ?? closeToOthers(path) ?? makeFile(path);
   if (fault) return { ok: false, fault };
   return attempt(path, () => {
-    const forgot = isWalDamaged(`${path}-wal`);
-    // Closed again, SQLite would clear such a log away, and the next start would take what is left for a new ledger.
-    if (forgot && !isAnchored(path)) return { ok: false, fault: nothingLeft(path) };
+    // Closed again, SQLite would clear such a log away, and the next start would take what is left for all there ever was.
+    const unfit = markForgotten(path);
+    if (unfit) return { ok: false, fault: unfit };
+    const forgot = isForgetful(path);
     const db = openForWriting(path, 'FULL', BUSY_MS.daemon);
     return orClose(db, path, () => {
-      const broken = checkSqlite(sqliteVersion(db)) ?? checkStructure(db, path);
+      const broken = checkSqlite(sqliteVersion(db)) ?? (forgot ? cutBack(db, path) : undefined) ?? checkStructure(db, path);
       if (broken) return { ok: false, fault: broken };
       const migrated = migrate(db, path, options.at ?? options.clock?.wall() ?? changedAt(path));
       if (!migrated.ok) return migrated;
@@ -95,13 +99,14 @@ export function openLedger(options: OpenOptions): Opened<OpenedLedger> {
 
 /**
  * Opens the ledger for a command beside a daemon that may be running: what it changes are short transactions, synced as any.
- * Nothing is made or upgraded.
+ * Nothing is made or upgraded, and refused is what would be forgotten by it.
  */
 export function openBeside(folder: string): Opened<Beside> {
   return openExisting(
     folder,
     (path) => openForWriting(path, 'FULL', BUSY_MS.command),
     (store) => createLedger(store, store),
+    wouldForget,
   );
 }
 
@@ -110,23 +115,25 @@ export function openReader(folder: string): Opened<Reader> {
   return openExisting(folder, openForReading, createReader);
 }
 
-function openExisting<T>(folder: string, open: (path: string) => Connection, make: (store: Store) => T): Opened<T> {
+function openExisting<T>(
+  folder: string,
+  open: (path: string) => Connection,
+  make: (store: Store) => T,
+  check: (path: string) => LedgerFault | undefined = () => undefined,
+): Opened<T> {
   const path = ledgerPath(resolve(folder));
   return attempt(path, () => {
-    const fault = restoring(path) ?? missing(path) ?? checkFiles(path);
+    const fault = restoring(path) ?? missing(path) ?? checkFiles(path) ?? check(path);
     if (fault) return { ok: false, fault };
     const identity = identityOf(path);
     const db = open(path);
     return orClose(db, path, () => {
       const refused = checkSqlite(sqliteVersion(db)) ?? replaced(path, identity) ?? checkVersion(db, path);
-      return refused ? { ok: false, fault: refused } : { ok: true, value: make(new Store(db, path, noCrash)) };
+      // What is not set up yet may be so in a log that cannot be read.
+      if (refused) return { ok: false, fault: (refused.kind === 'older' ? wouldForget(path) : undefined) ?? refused };
+      return { ok: true, value: make(new Store(db, path, noCrash)) };
     });
   });
-}
-
-/** What it has forgotten would be taken for orders from before the first start, which count nowhere. */
-function nothingLeft(path: string): LedgerFault {
-  return { kind: 'damaged', message: `${path}-wal: it is damaged, and everything that the ledger knows is in it` };
 }
 
 function missing(path: string): LedgerFault | undefined {

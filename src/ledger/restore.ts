@@ -6,6 +6,7 @@ import { stampOf } from './backup-names.ts';
 import { type LeftBehind, carryOver, leftBehind } from './carry-over.ts';
 import { type Connection, attempt, checkStructure, checkTables, openForReading } from './connection.ts';
 import { type LedgerFault, type Opened, faultOf } from './failure.ts';
+import { forgetMark } from './forgotten.ts';
 import { checkFiles, companions, createFile, ledgerPath, prepareFolder, statOf, syncFile, syncFolder } from './folder.ts';
 import { checkOurs, upgrade } from './migrate.ts';
 import { createPurchaseQueries } from './queries.ts';
@@ -186,5 +187,7 @@ function finish(path: string, crashPoint: CrashPoint): Opened<Omit<Restored, 'ne
   syncFolder(dirname(path));
   renameSync(marker, path);
   syncFolder(dirname(path));
+  // The halt for it stands in the new one.
+  forgetMark(path);
   return { ok: true, value: { kept: left.kind === 'nothing' ? undefined : kept, unreadable: left.kind === 'unreadable' } };
 }

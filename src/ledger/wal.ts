@@ -18,13 +18,19 @@ const TORN_COMMITS = 1;
  * To be asked before the database is opened, which may begin the log anew.
  */
 export function isWalDamaged(path: string): boolean {
+  return reachOf(path).isDamaged;
+}
+
+/** The same, with the number of frames up to the first whose checksum does not hold. */
+export function reachOf(path: string): { readonly isDamaged: boolean; readonly frames: number } {
   const size = statOf(path)?.size ?? 0;
-  if (size < HEADER_BYTES) return false;
+  if (size < HEADER_BYTES) return { isDamaged: false, frames: 0 };
   const log = readFileSync(path);
   const header = log.subarray(0, HEADER_BYTES);
   // The header is synced before any frame: zeros are those of a file system that had no time to write it.
-  if (!isHeader(header)) return log.some((byte) => byte !== 0);
-  return commitsBeyondReach(log, header) > TORN_COMMITS;
+  if (!isHeader(header)) return { isDamaged: log.some((byte) => byte !== 0), frames: 0 };
+  const { frames, beyond } = follow(log, header);
+  return { isDamaged: beyond > TORN_COMMITS, frames };
 }
 
 /** Where the header of a database says that it has a write-ahead log (sqlite.org/fileformat2.html, offsets 18 and 19), and where not. */
@@ -60,19 +66,23 @@ function isBigEndian(header: Buffer): boolean {
   return header.readUInt32BE(0) === MAGIC + 1;
 }
 
-/** Commits of this log (older ones bear other salts) that stand after the first frame whose checksum does not hold. */
-function commitsBeyondReach(log: Buffer, header: Buffer): number {
+/** Frames whose checksums hold, and commits of this log (older ones bear other salts) that stand after the first that does not. */
+function follow(log: Buffer, header: Buffer): { readonly frames: number; readonly beyond: number } {
   const pageSize = header.readUInt32BE(8);
   const salts = header.subarray(16, 24);
   let sums: Sums | undefined = [header.readUInt32BE(24), header.readUInt32BE(28)];
+  let frames = 0;
   let beyond = 0;
   for (let at = HEADER_BYTES; at + FRAME_HEADER_BYTES + pageSize <= log.length; at += FRAME_HEADER_BYTES + pageSize) {
     const frame = log.subarray(at, at + FRAME_HEADER_BYTES + pageSize);
     const isOurs = frame.subarray(8, 16).equals(salts);
-    if (sums !== undefined) sums = isOurs ? nextSums(frame, sums, isBigEndian(header)) : undefined;
-    else if (isOurs && frame.readUInt32BE(4) !== 0) beyond += 1;
+    if (sums === undefined) beyond += isOurs && frame.readUInt32BE(4) !== 0 ? 1 : 0;
+    else {
+      sums = isOurs ? nextSums(frame, sums, isBigEndian(header)) : undefined;
+      frames += sums === undefined ? 0 : 1;
+    }
   }
-  return beyond;
+  return { frames, beyond };
 }
 
 /** The running checksum after a frame; undefined when it is not the one that the frame bears. */

@@ -1,6 +1,7 @@
 import type { Halt } from '../engine/journal.ts';
 import { type Connection, openForReading } from './connection.ts';
 import { faultOf } from './failure.ts';
+import { isForgetful } from './forgotten.ts';
 import { checkFiles, companions, ledgerPath, statOf } from './folder.ts';
 import { restoring } from './restore.ts';
 import { APPLICATION_ID } from './schema.ts';
@@ -31,6 +32,7 @@ export function whoseLedger(folder: string): Whose {
     if (fault !== undefined) return { kind: 'unreadable', why: fault.message };
     // Opened and closed, SQLite would clear such a log away.
     if (isWalDamaged(`${path}-wal`)) return { kind: 'unreadable', why: `${path}-wal: it is damaged` };
+    if (isForgetful(path)) return { kind: 'unreadable', why: `${path}: it has lost what it wrote last` };
     db = openForReading(path);
     if (tablesOf(db) === 0) return { kind: 'nothing' };
     if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID)

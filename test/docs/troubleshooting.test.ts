@@ -25,6 +25,7 @@ const ofLedger: Readonly<Record<LedgerFault['kind'], string>> = {
   account: 'it is of account …',
   older: 'its version is …',
   damaged: 'it is damaged',
+  log: 'it is damaged, and what the ledger wrote last is lost',
   busy: 'another program has locked it: stop that program',
   disk: 'the disk is full: free some space',
   sqlite: 'it cannot be used',
