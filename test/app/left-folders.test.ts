@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type Refused, LeftFolders } from '../../src/app/accounts/left-folders.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open.ts';
+import { damages, killed } from '../ledger/damaged-log.ts';
 import { begun, freshFolder, outcomes, raw, settled } from '../ledger/support.ts';
 import { NOON } from '../support/values.ts';
 
@@ -59,6 +60,22 @@ function aged(folder: string, version = 4): void {
 }
 
 describe('what is left of an account in a folder that the configuration does not have', () => {
+  it.each(damages)('keeps it from beginning anew where its log was damaged %s', (_, damage) => {
+    const { folder, asked } = scene();
+    lived(folder('annika'), undefined);
+    killed({ anchored: true, damage, target: folder('anna') });
+    expect(asked('annika')).toMatchObject({ exitCode: 1, message: expect.stringContaining(folder('anna')) as string });
+  });
+
+  it('keeps it from beginning anew where no start has halted yet for what its ledger has lost', () => {
+    const { folder, asked } = scene();
+    lived(folder('annika'), undefined);
+    lived(folder('anna'), 'y');
+    expect(asked('annika')).toBeUndefined();
+    writeFileSync(join(folder('anna'), 'magpie.db.forgot'), '');
+    expect(asked('annika')).toMatchObject({ exitCode: 1, message: expect.stringContaining('has lost') as string });
+  });
+
   it.each([
     ['what it bought', buys(1)],
     ['a halt', halts('enough')],
