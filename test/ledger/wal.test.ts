@@ -90,11 +90,14 @@ describe('what is lost of a write-ahead log [P19 P20]', () => {
   });
 
   it.each(damages)(
-    '%s is known at each opening until a start has halted for it, and not after a kill that follows',
+    '%s is known at each opening until a start has halted for it, which keeps no command from working beside it',
     (_, damage) => {
       const folder = killed({ anchored: true, damage });
       const first = openLedger({ folder });
       if (!first.ok) throw new Error(first.fault.message);
+      const beside = openBeside(folder);
+      if (!beside.ok) throw new Error(beside.fault.message);
+      beside.value.close();
       const before = copyOf(folder);
       first.value.ledger.haltForgotten(NOON);
       const after = copyOf(folder);
