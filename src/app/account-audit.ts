@@ -1,12 +1,11 @@
 import { type Clock, sleep } from '../domain/clock.ts';
 import type { Purchase } from '../domain/purchase.ts';
-import type { BalanceReading } from '../domain/readings.ts';
 import { JournalFailure } from '../engine/journal.ts';
 import type { Service } from '../engine/ports.ts';
 import { faultOfFailure, withSteps } from '../ledger/failure.ts';
 import type { Reader } from '../ledger/ledger.ts';
 import { audit } from '../risk/audit/audit.ts';
-import type { OurBooks, TheirBooks } from '../risk/audit/books.ts';
+import type { BalanceShown, OurBooks, TheirBooks } from '../risk/audit/books.ts';
 import type { AuditReport } from '../risk/audit/report.ts';
 import { type AuditAsking, askBalance, askMovements, askOrders, askTransactions } from './audit-questions.ts';
 
@@ -118,13 +117,13 @@ async function livePurchases({
   return { purchases, seq };
 }
 
-/** The balance at a moment in which none of our rows moved; undefined when it cannot be had. */
-async function steadyBalance(parts: AuditAsking & Pick<AuditParts, 'ledger'>): Promise<BalanceReading | undefined> {
+/** The balance at a moment in which none of our rows moved. */
+async function steadyBalance(parts: AuditAsking & Pick<AuditParts, 'ledger'>): Promise<BalanceShown> {
   for (let times = 0; times < READINGS_MAX && !parts.signal.aborted; times++) {
     const before = parts.ledger.evidenceSeq();
     const answer = await askBalance(parts);
-    if (!answer.ok) return undefined;
-    if (parts.ledger.evidenceSeq() === before) return answer.reading;
+    if (!answer.ok) return { ok: false, why: answer.message };
+    if (parts.ledger.evidenceSeq() === before) return { ok: true, reading: answer.reading };
   }
-  return undefined;
+  return { ok: false, why: `our own rows moved during each of ${READINGS_MAX} readings` };
 }

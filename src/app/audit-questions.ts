@@ -1,4 +1,5 @@
 import { type Clock, sleep } from '../domain/clock.ts';
+import { counted } from '../domain/text.ts';
 import { type BalanceAnswer, readBalance } from '../engine/balance-answer.ts';
 import type { Reply, Service } from '../engine/ports.ts';
 import { readOrderRows, readTransactionRows } from '../execution/read-rows.ts';
@@ -17,7 +18,7 @@ const AGAIN_AFTER_MS = [1_000, 3_000, 9_000] as const;
 /** Rows asked for on one page; a service that gives fewer is read on. */
 const PAGE_ROWS = 100;
 
-/** A list longer than this is not read to its end, and then counts as not whole. */
+/** A list longer than this is not read to its end, and what stands further on counts as unread. */
 const PAGES_MAX = 1_000;
 
 /** Rows come in at the top while a long list is read: then its first page is read once more, so many times at the most. */
@@ -35,7 +36,7 @@ export async function askOrders(asking: AuditAsking): Promise<Shown<OrderRow>> {
   const read = readOrderRows(orders);
   const rows = [...new Map(read.rows.map((row) => [row.orderId, row])).values()];
   const whole = read.unreadable === 0 && total !== undefined && rows.length >= total && (returned ?? total) >= total;
-  return { ok: true, beganAt: reply.beganAt, rows, whole };
+  return { ok: true, beganAt: reply.beganAt, rows, whole, unread: unreadRows(read.unreadable, orders.length) };
 }
 
 /** Every transaction, page by page. */
@@ -47,7 +48,13 @@ export async function askTransactions(asking: AuditAsking): Promise<Shown<Transa
   if (!list.ok) return list;
   const { rows, unreadable } = readTransactionRows(list.rows);
   const once = [...new Map(rows.map((row) => [row.transactionId, row])).values()];
-  return { ...list, rows: once, whole: list.whole && unreadable === 0 };
+  const unread = list.unread ?? unreadRows(unreadable, list.rows.length);
+  return { ...list, rows: once, whole: list.whole && unreadable === 0, unread };
+}
+
+/** Why rows are missing that came; undefined where each could be read. */
+function unreadRows(unreadable: number, of: number): string | undefined {
+  return unreadable === 0 ? undefined : `${unreadable} of its ${counted(of, 'row')} cannot be read`;
 }
 
 /** Every entry of the service's ledger as a movement of the balance; not readable when one of them is not. */
@@ -59,7 +66,10 @@ export async function askMovements(asking: AuditAsking): Promise<Shown<Movement>
   if (!list.ok) return list;
   const rows = list.rows.flatMap((entry) => movementOf(entry) ?? []);
   const odd = list.rows.length - rows.length;
-  if (odd > 0) return { ok: false, why: `${odd} of its ${list.rows.length} entries have a form that is not documented` };
+  if (odd > 0) {
+    const why = `${odd} of its ${list.rows.length} entries have a form that is not documented`;
+    return { ok: false, why, odd: true };
+  }
   return { ...list, rows };
 }
 
@@ -82,15 +92,21 @@ async function askPages(asking: AuditAsking, ask: (asked: Asked, page: number) =
   };
   const isWhole = (): boolean => total !== undefined && rows.size >= total;
   let pages = 0;
-  for (let more = true; more && pages < PAGES_MAX; pages++) {
+  let more = true;
+  for (; more && pages < PAGES_MAX; pages++) {
     const taken = await take(pages + 1);
     if ('why' in taken) return { ok: false, why: taken.why };
     more = taken.news > 0 && !isWhole();
   }
+  let unread = more && !isWhole() ? `it is longer than the ${PAGES_MAX} pages that are read of it` : undefined;
   for (let times = 0; times < TOP_UPS_MAX && pages > 1 && !isWhole(); times++) {
-    if ('why' in (await take(1))) break;
+    const taken = await take(1);
+    if (!('why' in taken)) continue;
+    unread ??= `what came in meanwhile could not be read: ${taken.why}`;
+    break;
   }
-  return { ok: true, beganAt: beganAt ?? asking.clock.now(), rows: [...rows.values()], whole: isWhole() };
+  const [whole, all] = [isWhole(), [...rows.values()]];
+  return { ok: true, beganAt: beganAt ?? asking.clock.now(), rows: all, whole, unread: whole ? undefined : unread };
 }
 
 /** A row by its id; one without is only the same as one that says exactly the same. */

@@ -1,11 +1,11 @@
 import { type Micros, dollarsFromMicros } from '../domain/money.ts';
-import { type AuditReport, type BalanceStatement, auditKinds } from '../risk/audit/report.ts';
+import { type AuditReport, type BalanceStatement, agrees, auditKinds, unreadNext, unreadText } from '../risk/audit/report.ts';
 
 /** `audit --json`: dollars as numbers, times ISO 8601 in UTC, absent values null. */
 export function auditJson(report: AuditReport): Record<string, unknown> {
-  const { at, differences, more, total, others, balance, compared, awaited, notes } = report;
+  const { at, differences, more, total, others, balance, compared, unread, uncompared, awaited, notes } = report;
   return {
-    ok: differences.length === 0,
+    ok: agrees(report),
     at: new Date(at).toISOString(),
     total: dollarsFromMicros(total),
     differences: differences.map(({ ours, theirs, difference, ...rest }) => ({
@@ -22,7 +22,8 @@ export function auditJson(report: AuditReport): Record<string, unknown> {
       adopted: others.adopted.map(({ amount, ...rest }) => ({ ...rest, amount: dollarsFromMicros(amount) })),
     },
     balance: balance && balanceJson(balance),
-    ...{ compared, awaited, notes },
+    unread: unread.map((each) => ({ ...each, text: unreadText(each), next: unreadNext })),
+    ...{ compared, uncompared, awaited, notes },
   };
 }
 

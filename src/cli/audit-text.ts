@@ -1,6 +1,13 @@
 import { CENT, type Micros, ZERO, formatDollars, subtract } from '../domain/money.ts';
 import { counted, printable } from '../domain/text.ts';
-import { type AuditReport, type BalanceStatement, type Difference, auditKinds } from '../risk/audit/report.ts';
+import {
+  type AuditReport,
+  type BalanceStatement,
+  type Difference,
+  auditKinds,
+  unreadNext,
+  unreadText,
+} from '../risk/audit/report.ts';
 import type { Io, Voice } from './io.ts';
 import { type Column, table } from './table.ts';
 import { utc } from './time.ts';
@@ -18,12 +25,10 @@ const columns: readonly Column[] = [
 /** Tells a person how our rows and the service agree: every difference in money, then what could not be compared. */
 export function showAudit({ out }: Io, report: AuditReport, places: string): void {
   const { palette } = out;
-  const { purchases, orders, transactions, movements } = report.compared;
   out.line(palette.dim(places));
-  out.line(
-    `Compared ${counted(purchases, 'purchase')} of ours with ${counted(orders, 'order')}, ${counted(transactions, 'transaction')} and ${counted(movements, 'ledger entry', 'ledger entries')} of the service.`,
-  );
+  out.line(comparedWords(report));
   out.line();
+  showUnread(out, report);
   showDifferences(out, report);
   if (report.balance !== null) showBalance(out, report.balance);
   showOthers(out, report);
@@ -31,9 +36,41 @@ export function showAudit({ out }: Io, report: AuditReport, places: string): voi
   showSentences(out, 'Beside the figures', report.notes);
 }
 
-function showDifferences(out: Voice, { differences, more, total }: AuditReport): void {
+/** Lists of which nothing could be read are left out: our rows were held against what did come. */
+function comparedWords({ compared, unread }: AuditReport): string {
+  const unseen = new Set(unread.filter(({ partly }) => !partly).map(({ part }) => part));
+  const lists = [
+    ...(unseen.has('orders') ? [] : [counted(compared.orders, 'order')]),
+    ...(unseen.has('transactions') ? [] : [counted(compared.transactions, 'transaction')]),
+    ...(unseen.has('ledger') ? [] : [counted(compared.movements, 'ledger entry', 'ledger entries')]),
+  ];
+  const last = lists.pop();
+  const purchases = `${counted(compared.purchases, 'purchase')} of ours`;
+  if (last === undefined) return `Compared ${purchases} with no list of the service: none could be read.`;
+  return `Compared ${purchases} with ${lists.length === 0 ? last : `${lists.join(', ')} and ${last}`} of the service.`;
+}
+
+/** First, since it says what the rest is worth. */
+function showUnread(out: Voice, { unread }: AuditReport): void {
+  if (unread.length === 0) return;
   const { palette } = out;
-  if (differences.length === 0) return out.line(palette.good('No difference: what our rows say is what the service shows.'));
+  out.line(palette.bad('Not everything was compared:'));
+  for (const each of unread) out.line(`  ${printable(unreadText(each), 500)}`);
+  out.line(`→ ${unreadNext}`);
+  out.line();
+}
+
+function noDifference({ palette }: Voice, { unread, uncompared }: AuditReport): string {
+  if (unread.length > 0) return palette.warn('No difference in what could be read.');
+  if (uncompared > 0)
+    return `No difference in what could be compared; ${counted(uncompared, 'purchase')} of ours could not be, as said below.`;
+  return palette.good('No difference: what our rows say is what the service shows.');
+}
+
+function showDifferences(out: Voice, report: AuditReport): void {
+  const { palette } = out;
+  const { differences, more, total, unread } = report;
+  if (differences.length === 0) return out.line(noDifference(out, report));
   const shown = differences.slice(0, SHOWN);
   const hidden = differences.length - shown.length + more;
   const rows = shown.map((each) => [
@@ -47,6 +84,7 @@ function showDifferences(out: Voice, { differences, more, total }: AuditReport):
   const count = differences.length + more;
   out.line();
   out.line(palette.bad(`${counted(count, 'difference')}, ${effectWords(total)}.`));
+  if (unread.length > 0) out.line('What could not be read may explain some of it, and hide more.');
   for (const kind of new Set(differences.map((each) => each.kind))) {
     out.line(`→ ${auditKinds[kind].text}: ${auditKinds[kind].next}`);
   }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { AuditedAlone } from '../app/audit-alone.ts';
 import { isFolderHeld } from '../ledger/lock.ts';
-import type { AuditReport } from '../risk/audit/report.ts';
+import { type AuditReport, agrees } from '../risk/audit/report.ts';
 import type { Settings } from '../settings/settings.ts';
 import { askDaemon } from './ask.ts';
 import { auditJson } from './audit-json.ts';
@@ -24,7 +24,7 @@ export const addAudit: AddCommand = (program, { io, run }) => {
     .command('audit')
     .summary('hold our rows against everything the service shows')
     .description(
-      'Reads the orders, the transactions, the ledger and the balance of the account, holds our rows against them, and prints every difference in money. It changes nothing. Exits 1 if there is any.',
+      'Reads the orders, the transactions, the ledger and the balance of the account, holds our rows against them, and prints every difference in money. It changes nothing. Exits 1 if there is any, and if any of it could not be read: then not everything was compared.',
     )
     .option('--json', 'print one JSON document')
     .addHelpText('after', examples('magpie audit --config live.yaml'))
@@ -42,7 +42,7 @@ async function audit(io: Io, options: AuditOptions): Promise<ExitCode> {
   const { report } = outcome;
   if (options.json === true) printJson(io, auditJson(report));
   else showAudit(io, report, placesOf(io, settings));
-  return report.differences.length === 0 ? exits.done : exits.failed;
+  return agrees(report) ? exits.done : exits.failed;
 }
 
 function failure(outcome: Extract<AuditedAlone, { ok: false }>): CommandFailure {
@@ -71,8 +71,8 @@ function outcomeOf(answer: unknown): AuditedAlone {
 }
 
 function isReport(value: unknown): value is AuditReport {
-  const { differences, awaited, notes, others, compared, total } = fieldsOf(value);
-  const lists = [differences, awaited, notes, fieldsOf(others)['adopted']];
+  const { differences, unread, awaited, notes, others, compared, total } = fieldsOf(value);
+  const lists = [differences, unread, awaited, notes, fieldsOf(others)['adopted']];
   return lists.every(Array.isArray) && typeof total === 'number' && typeof compared === 'object';
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type AuditOutcome, auditAccount } from '../../src/app/account-audit.ts';
 import type { ReadName } from '../../src/engine/ports.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
+import { agrees } from '../../src/risk/audit/report.ts';
 import { Desk } from '../execution/support/desk.ts';
 import { begun, freshLedger, outcomes, readBalance, settled } from '../ledger/support.ts';
 import { NOON, listing } from '../support/values.ts';
@@ -118,7 +119,7 @@ describe('reading what the service shows', () => {
     });
   });
 
-  it('asks again where a question fails, and says so where it goes on failing', async () => {
+  it('asks again where a question fails, and where it goes on failing has compared nothing of that', async () => {
     const account = new Account(3);
     const { orders = () => undefined } = account.desk.answers;
     let failures = 2;
@@ -129,7 +130,8 @@ describe('reading what the service shows', () => {
       ok: true,
       report: {
         differences: [],
-        notes: ['The list of orders could not be read (the service failed (500)): it was not compared.'],
+        unread: [{ part: 'orders', partly: false, why: 'the service failed (500)' }],
+        notes: [],
       },
     });
     account.desk.answers.user = () => new Error('the service failed (503)');
@@ -137,6 +139,88 @@ describe('reading what the service shows', () => {
       ok: false,
       foreign: false,
       message: 'the account could not be read: the service failed (503)',
+    });
+  });
+
+  it.each([['orders'], ['transactions'], ['ledger'], ['user']] as const)(
+    'has compared nothing of what cannot be had: %s',
+    async (name) => {
+      const account = new Account(3);
+      const { [name]: answer = () => undefined } = account.desk.answers;
+      let left = name === 'user' ? 1 : 0;
+      account.desk.answers[name] = (request) => (left-- > 0 ? answer(request) : new Error('the service failed (500)'));
+      const outcome = await account.audit();
+      expect(outcome).toMatchObject({ ok: true, report: { differences: [] } });
+      if (!outcome.ok) throw new Error(outcome.message);
+      const part = name === 'user' ? 'balance' : name;
+      expect(outcome.report.unread).toEqual([{ part, partly: false, why: 'the service failed (500)' }]);
+      expect(agrees(outcome.report)).toBe(false);
+    },
+  );
+
+  it('has not compared a list whose later page fails, one that is longer than it reads, nor a row that is none', async () => {
+    const account = new Account(45);
+    const { transactions = () => undefined, ledger = () => undefined } = account.desk.answers;
+    account.desk.answers.transactions = (request) =>
+      Number(request.query?.['page'] ?? 1) > 1 ? new Error('the service failed (502)') : transactions(request);
+    account.orders.push({ id: 'odd' });
+    const endless: Row[] = Array.from({ length: 1_100 }, (_, n) => ({ ...account.entries[0], id: `e${n}`, type: 'neutral' }));
+    account.desk.answers.ledger = (request) => {
+      const page = Number(request.query?.['page'] ?? 1);
+      return { page, limit: 1, total: endless.length, items: page === 1 ? endless.slice(0, 1) : endless.slice(page - 1, page) };
+    };
+    expect(await account.audit()).toMatchObject({
+      report: {
+        unread: [
+          { part: 'orders', partly: true, why: '1 of its 46 rows cannot be read' },
+          { part: 'transactions', partly: false, why: 'the service failed (502)' },
+          { part: 'ledger', partly: true, why: 'it is longer than the 1000 pages that are read of it' },
+        ],
+      },
+    });
+    account.orders.pop();
+    account.desk.answers.transactions = transactions;
+    account.desk.answers.ledger = ledger;
+    expect(await account.audit()).toMatchObject({ report: { differences: [], unread: [], notes: [] } });
+  });
+
+  it('has not compared what came in while it read, where that cannot be read any more', async () => {
+    const account = new Account(45);
+    const { transactions = () => undefined } = account.desk.answers;
+    let asked = 0;
+    account.desk.answers.transactions = (request) => {
+      asked += 1;
+      if (asked === 2)
+        account.transactions.unshift({ id: 'new', itemName: 'Else', amount: 3, type: 'fee', timestamp: NOON + 1_000 * MINUTE });
+      return asked > 4 ? new Error('the service failed (500)') : transactions(request);
+    };
+    expect(await account.audit()).toMatchObject({
+      report: {
+        unread: [
+          { part: 'transactions', partly: true, why: 'what came in meanwhile could not be read: the service failed (500)' },
+        ],
+      },
+    });
+  });
+
+  it('has not compared a balance that stood at no time while our rows did', async () => {
+    const account = new Account(3);
+    const { user = () => undefined } = account.desk.answers;
+    let asked = 0;
+    account.desk.answers.user = (request) => {
+      asked += 1;
+      if (asked > 1) readBalance(account.ledger, account.balance, account.clock.now() - 10);
+      if (asked > 1)
+        settled(
+          account.ledger,
+          begun(account.ledger, 100 + asked, account.clock.now()),
+          outcomes.bought(`o${asked}x`),
+          account.clock.now(),
+        );
+      return user(request);
+    };
+    expect(await account.audit()).toMatchObject({
+      report: { unread: [{ part: 'balance', partly: false, why: 'our own rows moved during each of 5 readings' }] },
     });
   });
 
@@ -148,6 +232,7 @@ describe('reading what the service shows', () => {
       report: {
         differences: [],
         balance: { otherMoves: null },
+        unread: [],
         notes: [expect.stringContaining('1 of its 3 entries have a form that is not documented')],
       },
     });
@@ -166,7 +251,17 @@ describe('reading what the service shows', () => {
     account.transactions.push(...hostile);
     account.entries.push(...hostile);
     const outcome = await account.audit();
-    expect(outcome).toMatchObject({ ok: true, report: { differences: [] } });
+    const some = { partly: true, why: '5 of its 7 rows cannot be read' };
+    expect(outcome).toMatchObject({
+      ok: true,
+      report: {
+        differences: [],
+        unread: [
+          { part: 'orders', ...some },
+          { part: 'transactions', ...some },
+        ],
+      },
+    });
     const huge = { itemId: 'a'.repeat(16), itemName: 'a', amount: 9.9e8, type: 'purchase', timestamp: NOON + 1_000 * MINUTE };
     account.transactions.splice(0, Infinity, ...Array.from({ length: 12 }, (_, n) => ({ ...huge, id: `h${n}` })));
     expect(await account.audit()).toMatchObject({ ok: false, message: expect.stringContaining('amounts that cannot be right') });

@@ -1,8 +1,21 @@
-import { describe, expect, it, vi } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SystemClock } from '../../src/app/system-clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { RunningSandbox } from '../../src/sandbox/start.ts';
-import { type Bot, type BotOptions, freshPlace, offer, openExchange, pause, startBot, written } from '../app/stage.ts';
+import {
+  type Bot,
+  type BotOptions,
+  freshPlace,
+  offer,
+  openExchange,
+  openHanded,
+  pause,
+  startBot,
+  written,
+} from '../app/stage.ts';
 import { type Ran, magpie, place } from './harness.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
@@ -25,6 +38,15 @@ function aheadBy(ms: number): Clock {
     after: (wait, work) => real.after(wait, work),
   };
 }
+
+/** A clock by which a question that failed is asked again at once. */
+function impatient(): Clock {
+  const real = aheadBy(0);
+  return { ...real, after: (wait, work) => real.after([1_000, 3_000, 9_000].includes(wait) ? 20 : wait, work) };
+}
+
+/** No time-out of a request is one of those waits. */
+const patient = { rate: { ...openHanded.rate, timeout: '20s' } };
 
 function audit(cwd: string, args: readonly string[] = [], clock: Clock = new SystemClock()): Promise<Ran> {
   return magpie(['audit', '--config', 'magpie.yaml', ...args], { cwd, clock, env: { XDG_RUNTIME_DIR: cwd } });
@@ -157,6 +179,58 @@ describe('an audit finds', () => {
     ]);
     expect(report['total']).toBeCloseTo(10.5 - debited, 6);
     expect(report).toMatchObject({ balance: { unexplained: 0 } });
+  });
+});
+
+/** The exchange behind a server that fails where it is told to; the others of its answers are the exchange's own. */
+async function behindFailing(exchange: RunningSandbox, fails: (path: string) => boolean): Promise<RunningSandbox> {
+  const server = createServer((request, response) => {
+    const path = new URL(request.url ?? '/', exchange.baseUrl).pathname;
+    if (fails(path)) return void response.writeHead(500, { 'content-type': 'application/json' }).end('{"success":false}');
+    const headers = { 'x-api-key': String(request.headers['x-api-key']) };
+    void fetch(new URL(request.url ?? '/', exchange.baseUrl), { headers }).then(async (answer) => {
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return { ...exchange, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+describe('an audit that cannot read', () => {
+  it('any list, nor the balance a second time, finds no agreement, whatever a stranger has bought', async () => {
+    const exchange = await openExchange({ offers: [...offers, dear], speed: 60, balance: 5_000 });
+    const bot = await settled({ at: exchange });
+    await bot.stop();
+    await buysWithTheSameKey(exchange, '9', 2_000);
+    let profiles = 0;
+    const failing = await behindFailing(exchange, (path) => !path.endsWith('/user') || (profiles += 1) > 1);
+    written({ place: bot.place, at: failing, config: patient });
+    const beside = await audit(bot.place, [], impatient());
+    profiles = 0;
+    const json = await auditJson(bot.place, impatient());
+    expect(beside.code).toBe(1);
+    expect(beside.out).toContain('Compared 3 purchases of ours with no list of the service: none could be read.');
+    expect(beside.out).not.toContain('what our rows say is what the service shows');
+    expect(json).toMatchObject({
+      code: 1,
+      report: { ok: false, unread: ['orders', 'transactions', 'ledger', 'balance'].map((part) => ({ part, partly: false })) },
+    });
+    written({ place: bot.place, at: exchange });
+    expect(await auditJson(bot.place)).toMatchObject({ code: 1, report: { ok: false, unread: [], total: -2_100 } });
+  });
+
+  it.each(['orders', 'transactions', 'ledger'])('one list finds no agreement: %s', async (part) => {
+    const exchange = await openExchange({ offers, speed: 60 });
+    const bot = await settled({ at: exchange });
+    await bot.stop();
+    written({ place: bot.place, at: await behindFailing(exchange, (path) => path.endsWith(`/${part}`)), config: patient });
+    expect(await auditJson(bot.place, impatient())).toMatchObject({
+      code: 1,
+      report: { ok: false, differences: [], unread: [{ part, partly: false }] },
+    });
+    written({ place: bot.place, at: exchange });
+    expect(await auditJson(bot.place)).toMatchObject({ code: 0, report: { ok: true, unread: [], uncompared: 0 } });
   });
 });
 

@@ -3,7 +3,7 @@ import { attribute } from './attribution.ts';
 import { followBalance } from './balance.ts';
 import type { OurBooks, Shown, TheirBooks } from './books.ts';
 import { comparePurchases } from './purchases.ts';
-import type { AuditReport, Difference } from './report.ts';
+import type { AuditReport, Difference, Unread } from './report.ts';
 import { compareStrangers } from './strangers.ts';
 
 /** Differences that a report lists; the others are counted. */
@@ -14,7 +14,7 @@ const SENTENCES_MAX = 100;
 
 /**
  * Holds our rows against everything that the service still shows. Pure; it changes nothing and settles nothing. Where a list of the
- * service is not whole, what it does not show proves nothing, and the report says so.
+ * service is not whole, what it does not show proves nothing, and the report says so. What could not be read is no agreement.
  */
 export function audit(ours: OurBooks, theirs: TheirBooks): AuditReport {
   const { orders, transactions, movements } = theirs;
@@ -37,6 +37,8 @@ export function audit(ours: OurBooks, theirs: TheirBooks): AuditReport {
     others: { ...strangers.others, adopted: strangers.others.adopted.slice(0, SENTENCES_MAX) },
     balance: balance.statement,
     awaited: purchases.awaited.slice(0, SENTENCES_MAX),
+    unread: [...unreadOf(theirs), ...purchases.unread],
+    uncompared: purchases.uncompared,
     notes: [...gap('list of orders', orders), ...gap('list of transactions', transactions), ...purchases.notes, ...balance.notes],
   };
 }
@@ -45,9 +47,23 @@ function rowsOf<T>(list: Shown<T>): readonly T[] {
   return list.ok ? list.rows : [];
 }
 
+function unreadOf({ orders, transactions, movements, balance }: TheirBooks): Unread[] {
+  const lists = { orders, transactions, ledger: movements } as const;
+  return [
+    ...Object.entries(lists).flatMap(([part, list]) => unreadList(part as keyof typeof lists, list)),
+    ...(balance.ok ? [] : [{ part: 'balance', partly: false, why: balance.why } as const]),
+  ];
+}
+
+/** A form that nobody has documented is the nature of the service: trying again does not help. */
+function unreadList(part: Unread['part'], list: Shown<unknown>): Unread[] {
+  if (!list.ok) return list.odd ? [] : [{ part, partly: false, why: list.why }];
+  return list.unread === undefined ? [] : [{ part, partly: true, why: list.unread }];
+}
+
+/** A list that the service itself has cut: that is its nature, and no failure. */
 function gap(name: string, list: Shown<unknown>): string[] {
-  if (!list.ok) return [`The ${name} could not be read (${list.why}): it was not compared.`];
-  if (list.whole) return [];
+  if (!list.ok || list.whole || list.unread !== undefined) return [];
   return [`The service did not show its whole ${name} (${list.rows.length} rows came): what is missing in it proves nothing.`];
 }
 

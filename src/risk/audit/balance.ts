@@ -26,10 +26,10 @@ export function followBalance(
   strangers: Pick<StrangerFindings, 'spent' | 'uncertain'>,
 ): BalanceFindings {
   const { firstBalance: first } = ours;
-  const { balance: now } = theirs;
   if (first === undefined)
     return nothing('The ledger holds no reading of the balance yet, so there is nothing to follow it from.');
-  if (now === undefined) return nothing('The balance could not be read, so it was not compared.');
+  if (!theirs.balance.ok) return { statement: null, differences: [], notes: [] };
+  const now = theirs.balance.reading;
   const bought = ours.purchases.filter(wasBought);
   if (ours.purchases.some(({ createdAt }) => createdAt < first.beganAt - EDGE_MS))
     return nothing(
@@ -69,7 +69,7 @@ function nothing(note: string): BalanceFindings {
 function movesOf({ movements, transactions }: TheirBooks, firstAt: number): OtherMoves {
   const cannot = (why: string): OtherMoves => ({ ok: false, why });
   if (!movements.ok) return cannot(movements.why);
-  if (!movements.whole) return cannot('it was not shown whole');
+  if (!movements.whole) return cannot(movements.unread ?? 'it was not shown whole');
   if (!transactions.ok || !transactions.whole) return cannot('without all transactions its entries cannot be told apart');
   if (transactions.rows.some(({ timestampMs }) => timestampMs === undefined))
     return cannot('there are transactions without a date, which cannot be found in it');

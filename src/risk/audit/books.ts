@@ -46,8 +46,15 @@ export type Shown<T> =
       readonly rows: readonly T[];
       /** Every row that the service says there is was read. */
       readonly whole: boolean;
+      /** Why rows that the service shows were not read; undefined where all were, and then it is the service that shows no more. */
+      readonly unread?: string | undefined;
     }
-  | { readonly ok: false; readonly why: string };
+  | {
+      readonly ok: false;
+      readonly why: string;
+      /** It was read, and has a form that nobody has documented: asking again changes nothing. */
+      readonly odd?: true;
+    };
 
 /** Everything that the service still shows of the account. */
 export interface TheirBooks {
@@ -55,9 +62,11 @@ export interface TheirBooks {
   readonly transactions: Shown<TransactionRow>;
   /** Entries that cannot be read make it fail: a sum with holes explains nothing. */
   readonly movements: Shown<Movement>;
-  /** Undefined when it could not be read, or moved all the time. */
-  readonly balance: BalanceReading | undefined;
+  readonly balance: BalanceShown;
 }
+
+/** The balance; no reading where it could not be read, or where our rows moved all the time. */
+export type BalanceShown = { readonly ok: true; readonly reading: BalanceReading } | { readonly ok: false; readonly why: string };
 
 /** An order of the account that the ledger knows. */
 export interface OurOrder {

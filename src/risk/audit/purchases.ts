@@ -1,11 +1,12 @@
 import type { EpochMs } from '../../domain/clock.ts';
 import { type Micros, ZERO, formatDollars, micros, subtract, sum } from '../../domain/money.ts';
 import { type Purchase, committedAmount, isReserved } from '../../domain/purchase.ts';
-import { printable } from '../../domain/text.ts';
+import { counted, printable } from '../../domain/text.ts';
 import { type Attribution, isBrokenStatus } from './attribution.ts';
-import type { OrderRow, TheirBooks } from './books.ts';
-import type { AuditKind, Difference } from './report.ts';
+import type { OrderRow, Shown, TheirBooks } from './books.ts';
+import type { AuditKind, Difference, Unread } from './report.ts';
 import { sameToTheCent, wasBought } from './same.ts';
+import { EDGE_MS } from './strangers.ts';
 
 /** What the comparison of single purchases came to. */
 export interface PurchaseFindings {
@@ -17,6 +18,10 @@ export interface PurchaseFindings {
   /** What the balance may or may not show yet, each as what it adds. */
   readonly uncertain: readonly Micros[];
   readonly awaited: readonly string[];
+  /** Lists that were cut by the service, and lack what they should show all the same. */
+  readonly unread: readonly Unread[];
+  /** Purchases that nothing shown could be held against, and rightly so. */
+  readonly uncompared: number;
   readonly notes: readonly string[];
 }
 
@@ -36,19 +41,23 @@ export function comparePurchases(purchases: readonly Purchase[], theirs: TheirBo
 class Comparison {
   readonly #theirs: TheirBooks;
   readonly #attributed: Attribution;
+  readonly #cut: readonly CutList[];
   readonly #differences: Difference[] = [];
   readonly #effects: Micros[] = [];
   readonly #rounding: Micros[] = [];
   readonly #uncertain: Micros[] = [];
   readonly #awaited: string[] = [];
   #behind = 0;
-  #moved = 0;
+  readonly #moved = new Set<number>();
   #unlisted = 0;
   #withoutDebit = 0;
+  #older = 0;
+  #lacking = 0;
 
   constructor(theirs: TheirBooks, attributed: Attribution) {
     this.#theirs = theirs;
     this.#attributed = attributed;
+    this.#cut = [cutList('orders', theirs.orders), cutList('transactions', theirs.transactions)].flat();
   }
 
   add(purchase: Purchase): void {
@@ -64,6 +73,8 @@ class Comparison {
       rounding: sum(this.#rounding),
       uncertain: this.#uncertain,
       awaited: this.#awaited,
+      unread: this.#unread(),
+      uncompared: this.#older + this.#moved.size,
       notes: this.#notes(),
     };
   }
@@ -92,7 +103,7 @@ class Comparison {
     const order = this.#attributed.orders.get(purchase.id);
     if (order !== undefined && order.statusCode !== purchase.orderStatus && !this.#isMoving(purchase)) this.#behind += 1;
     const { balance } = this.#theirs;
-    if (balance !== undefined && balance.beganAt - answeredAt(purchase) < BALANCE_LAG_MS)
+    if (balance.ok && balance.reading.beganAt - answeredAt(purchase) < BALANCE_LAG_MS)
       this.#uncertain.push(subtract(committedAmount(purchase), purchase.refunded));
   }
 
@@ -112,7 +123,20 @@ class Comparison {
       return;
     }
     if (orders.ok && orders.whole && (!transactions.ok || transactions.whole))
-      this.#differ('order-missing', purchase, { ours, theirs: ZERO }, 'debit');
+      return this.#differ('order-missing', purchase, { ours, theirs: ZERO }, 'debit');
+    if (this.#cut.length === 0) return;
+    if (this.#cut.every(({ oldest }) => purchase.createdAt < oldest + EDGE_MS)) this.#older += 1;
+    else this.#lacking += 1;
+  }
+
+  /** What lies within the time that a list covers, and is not in it, was not compared, whoever cut the list. */
+  #unread(): Unread[] {
+    if (this.#lacking === 0) return [];
+    const lacking = `${counted(this.#lacking, 'purchase')} of ours should stand in it`;
+    return this.#cut.map(({ part, rows }) => ({
+      ...{ part, partly: rows > 0 },
+      why: `the service did not show the whole of it, ${counted(rows, 'row')} came, and ${lacking}`,
+    }));
   }
 
   /** Without a transaction the order tells the debit, unless it shows the price without the fee. */
@@ -157,7 +181,7 @@ class Comparison {
 
   #differ(kind: AuditKind, purchase: Purchase, figures: Figures, way: Way): void {
     if (this.#isMoving(purchase)) {
-      this.#moved += 1;
+      this.#moved.add(purchase.id);
       this.#uncertain.push(effectOf(figures, way));
       return;
     }
@@ -183,14 +207,30 @@ class Comparison {
   #notes(): string[] {
     const notes: [number, string][] = [
       [this.#behind, 'moved on at the service since we looked (the status of the order is another one): `magpie reconcile`.'],
-      [this.#moved, 'moved while the service was asked, and could not be compared.'],
+      [this.#moved.size, 'moved while the service was asked, and could not be compared.'],
       [this.#unlisted, 'in no list of orders, though transactions show the debit.'],
+      [this.#older, 'older than what the service still shows: not compared.'],
       [this.#withoutDebit, 'known by the order alone: no transaction shows any debit of ours.'],
     ];
     return notes.flatMap(([count, words]) =>
       count === 0 ? [] : [`${count} ${count === 1 ? 'purchase' : 'purchases'} ${words}`],
     );
   }
+}
+
+/** A list that the service by itself did not show whole. */
+interface CutList {
+  readonly part: Unread['part'];
+  readonly rows: number;
+  /** How far back it goes. One without any date may go back for ever. */
+  readonly oldest: EpochMs;
+}
+
+function cutList(part: Unread['part'], list: Shown<{ readonly timestampMs: EpochMs | undefined }>): CutList[] {
+  if (!list.ok || list.whole || list.unread !== undefined) return [];
+  const dates = list.rows.flatMap(({ timestampMs }) => timestampMs ?? []);
+  const oldest = dates.reduce((least, date) => Math.min(least, date), dates[0] ?? Number.NEGATIVE_INFINITY);
+  return [{ part, rows: list.rows.length, oldest }];
 }
 
 interface Figures {

@@ -87,6 +87,36 @@ export interface Others {
   }[];
 }
 
+/** A part of what the service shows that could not be read: nothing was held against it, or not against all of it. */
+export interface Unread {
+  readonly part: 'orders' | 'transactions' | 'ledger' | 'balance';
+  /** Some of it was read, and compared. */
+  readonly partly: boolean;
+  readonly why: string;
+}
+
+/** What to do about it. */
+export const unreadNext =
+  'Run `magpie audit` again; where it stays so, `magpie doctor` looks at the way to the service. Until then nobody knows whether it agrees.';
+
+const partNames: Readonly<Record<Unread['part'], string>> = {
+  orders: 'list of orders',
+  transactions: 'list of transactions',
+  ledger: 'ledger of the service',
+  balance: 'balance',
+};
+
+export function unreadText({ part, partly, why }: Unread): string {
+  return partly
+    ? `The ${partNames[part]} could be read only in part (${why}): nothing is known about the rest of it.`
+    : `The ${partNames[part]} could not be read (${why}): nothing is known about it, and nothing was held against it.`;
+}
+
+/** What was not compared is no agreement: nothing differs, and all could be read. */
+export function agrees({ differences, unread }: Pick<AuditReport, 'differences' | 'unread'>): boolean {
+  return differences.length === 0 && unread.length === 0;
+}
+
 /** The whole outcome of an audit. Amounts in micro-dollars; plain values, so that it travels as JSON. */
 export interface AuditReport {
   readonly at: EpochMs;
@@ -106,6 +136,10 @@ export interface AuditReport {
   readonly balance: BalanceStatement | null;
   /** What nobody can say yet: no difference, but not settled either. One sentence each. */
   readonly awaited: readonly string[];
-  /** What could not be compared, and why. One sentence each. */
+  /** What could not be read though it may be: as long as there is any, the books were not compared. */
+  readonly unread: readonly Unread[];
+  /** Purchases that nothing shown could be held against: older than what the service still shows, or moving meanwhile. */
+  readonly uncompared: number;
+  /** What the service by its nature does not tell, and what is beside the figures. One sentence each. */
   readonly notes: readonly string[];
 }

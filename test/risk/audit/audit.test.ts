@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { micros } from '../../../src/domain/money.ts';
 import { audit } from '../../../src/risk/audit/audit.ts';
+import { agrees } from '../../../src/risk/audit/report.ts';
 import { NOON, dollars } from '../../support/values.ts';
 import {
   ASKED_AT,
@@ -117,7 +118,7 @@ describe('what a purchase of ours differs in', () => {
     pair.theirs.transactions = { ok: false, why: 'the service failed (500)' };
     const report = audit(pair.ours, pair.theirs);
     expect(differences(pair)).toEqual([{ kind: 'debit', purchaseId: 1, ours: 10.3, theirs: 10.5, difference: -0.2 }]);
-    expect(report.notes).toContain('The list of transactions could not be read (the service failed (500)): it was not compared.');
+    expect(report.unread).toEqual([{ part: 'transactions', partly: false, why: 'the service failed (500)' }]);
   });
 
   it('is money that came back and is not booked, or is booked and did not come back', () => {
@@ -188,10 +189,13 @@ describe('what a purchase of ours differs in', () => {
       orders: none,
       transactions: none,
       movements: none,
-      balance: { amount: dollars(989.5), beganAt: ASKED_AT, endedAt: ASKED_AT },
+      balance: { ok: true, reading: { amount: dollars(989.5), beganAt: ASKED_AT, endedAt: ASKED_AT } },
     };
     expect(differences(pair)).toEqual([]);
-    pair.theirs.balance = { amount: dollars(1_000), beganAt: ASKED_AT - MINUTE / 2, endedAt: ASKED_AT };
+    pair.theirs.balance = {
+      ok: true,
+      reading: { amount: dollars(1_000), beganAt: ASKED_AT - MINUTE / 2, endedAt: ASKED_AT },
+    };
     expect(differences(pair)).toEqual([]);
     expect(audit(pair.ours, pair.theirs)).toMatchObject({ balance: { mayBeUncertain: true } });
   });
@@ -224,9 +228,10 @@ describe('what a purchase of ours differs in', () => {
     const moving = agreeing(three);
     moving.ours.purchases = [bought(1, { cost: dollars(10.3), updatedAt: ASKED_AT + 1 }), ...three.slice(1)];
     expect(differences(moving)).toEqual([]);
-    expect(audit(moving.ours, moving.theirs).notes).toEqual([
-      '1 purchase moved while the service was asked, and could not be compared.',
-    ]);
+    expect(audit(moving.ours, moving.theirs)).toMatchObject({
+      uncompared: 1,
+      notes: ['1 purchase moved while the service was asked, and could not be compared.'],
+    });
   });
 
   it('is not the status alone, which is said', () => {
@@ -281,6 +286,58 @@ describe('what others do with the account', () => {
     pair.ours.transactions = [...pair.ours.transactions, { transactionId: 'debit-97', as: 'baseline', purchaseId: undefined }];
     expect(differences(pair)).toEqual([]);
     expect(audit(pair.ours, pair.theirs).others).toMatchObject({ baseline: 1 });
+  });
+});
+
+describe('what could not be read', () => {
+  const why = 'the service failed (500)';
+  const nothing = { ok: false, why } as const;
+
+  it('is no agreement: it was not compared', () => {
+    for (const [part, key] of [
+      ['orders', 'orders'],
+      ['transactions', 'transactions'],
+      ['ledger', 'movements'],
+      ['balance', 'balance'],
+    ] as const) {
+      const pair = agreeing(three);
+      expect(agrees(audit(pair.ours, pair.theirs))).toBe(true);
+      pair.theirs[key] = nothing;
+      const report = audit(pair.ours, pair.theirs);
+      expect(report).toMatchObject({ differences: [], unread: [{ part, partly: false, why }] });
+      expect(agrees(report)).toBe(false);
+    }
+  });
+
+  it('is a purchase that stands in no list, though the lists go further back than it', () => {
+    const pair = agreeing([bought(1), bought(20), bought(40)]);
+    const { orders, transactions } = pair.theirs;
+    if (!orders.ok || !transactions.ok) throw new Error('there are lists');
+    const without = <T extends { readonly timestampMs: number | undefined }>(rows: readonly T[], id: number): T[] =>
+      rows.filter(({ timestampMs }) => timestampMs !== bought(id).createdAt);
+    pair.theirs.orders = { ...orders, whole: false, rows: without(orders.rows, 20) };
+    pair.theirs.transactions = { ...transactions, whole: false, rows: without(transactions.rows, 20) };
+    const report = audit(pair.ours, pair.theirs);
+    const lacking = 'the service did not show the whole of it, 2 rows came, and 1 purchase of ours should stand in it';
+    expect(report.unread).toEqual([
+      { part: 'orders', partly: true, why: lacking },
+      { part: 'transactions', partly: true, why: lacking },
+    ]);
+    pair.theirs.orders = { ...orders, whole: false, rows: [] };
+    pair.theirs.transactions = { ...transactions, whole: false, rows: [] };
+    expect(audit(pair.ours, pair.theirs).unread).toMatchObject([{ part: 'orders', partly: false }, { partly: false }]);
+  });
+
+  it('is not what is older than the service shows, which is said and counted', () => {
+    const pair = agreeing([bought(1), bought(20), bought(40)]);
+    const { orders, transactions } = pair.theirs;
+    if (!orders.ok || !transactions.ok) throw new Error('there are lists');
+    pair.theirs.orders = { ...orders, whole: false, rows: orders.rows.slice(1) };
+    pair.theirs.transactions = { ...transactions, whole: false, rows: transactions.rows.slice(1) };
+    const report = audit(pair.ours, pair.theirs);
+    expect(report).toMatchObject({ differences: [], unread: [], uncompared: 1 });
+    expect(agrees(report)).toBe(true);
+    expect(report.notes).toContain('1 purchase older than what the service still shows: not compared.');
   });
 });
 

@@ -107,7 +107,7 @@ export function agreeing(purchases: readonly Purchase[]): Pair {
       orders: { ...whole, rows: spent.map((own) => orderOf(own)) },
       transactions: { ...whole, rows: transactions },
       movements: { ...whole, rows: movementsOf(transactions) },
-      balance: { amount: micros(left), beganAt: ASKED_AT + 500, endedAt: ASKED_AT + 600 },
+      balance: { ok: true, reading: { amount: micros(left), beganAt: ASKED_AT + 500, endedAt: ASKED_AT + 600 } },
     },
   };
 }
@@ -139,5 +139,7 @@ export function serviceAlsoShows(
 
 export function moveBalance({ theirs }: Pick<Pair, 'theirs'>, change: Micros): void {
   const { balance } = theirs;
-  if (balance !== undefined) theirs.balance = { ...balance, amount: micros(balance.amount + change) };
+  if (!balance.ok) return;
+  const { reading } = balance;
+  theirs.balance = { ok: true, reading: { ...reading, amount: micros(reading.amount + change) } };
 }
