@@ -13,6 +13,8 @@ export class DaemonProcess {
   readonly folder: string;
   readonly #env: Readonly<Record<string, string>>;
   #running: Running | undefined;
+  readonly #ends: string[] = [];
+  /** Those that have ended it. */
   kills = 0;
   starts = 0;
 
@@ -40,23 +42,36 @@ export class DaemonProcess {
     return this.#running?.text ?? '';
   }
 
+  /** In words, each time that it ended though nobody had ended it: it must never do so. */
+  get endsByItself(): readonly string[] {
+    return this.#ends;
+  }
+
   start(): void {
     this.starts += 1;
     const surroundings = { cwd: this.folder, env: this.#env };
-    this.#running = new Running(['run', '--config', 'magpie.yaml'], surroundings, (text) =>
+    const running = new Running(['run', '--config', 'magpie.yaml'], surroundings, (text) =>
       appendFileSync(join(this.folder, 'magpie.log'), text),
     );
+    const start = this.starts;
+    // Before anybody who waits for its end goes on.
+    void running.ended.then(() => {
+      const words = running.endedByItself;
+      if (words !== undefined) this.#ends.push(`the daemon of start ${start} ${words}`);
+      if (running.wasKilled) this.kills += 1;
+    });
+    this.#running = running;
   }
 
-  /** As a power cut would, without a word. */
-  async kill(): Promise<void> {
-    this.kills += 1;
+  /** As a power cut would, without a word. Returns whether that ended it: what was dead by then was not killed. */
+  async kill(): Promise<boolean> {
     await this.#running?.end('SIGKILL');
+    return this.#running?.wasKilled === true;
   }
 
   /** The same in this very moment; `kill` waits for its end. */
   strike(): void {
-    this.#running?.child.kill('SIGKILL');
+    this.#running?.strike('SIGKILL');
   }
 
   /** In order. */

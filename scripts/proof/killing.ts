@@ -2,6 +2,7 @@ import { type Random, seededRandom } from '../../src/domain/random.ts';
 import { brokenPromises } from './audit.ts';
 import { type Comparison, compareBooks } from './comparison.ts';
 import { DaemonProcess } from './daemon-process.ts';
+import { wrongWith } from './judgement.ts';
 import { type Moment, drawMoment, struck } from './moments.ts';
 import { Passage } from './passage.ts';
 import { ExchangeProcess } from './programs.ts';
@@ -44,9 +45,9 @@ export interface Killed {
   /** Times at which all was settled and compared, the end included. */
   readonly settled: number;
   readonly states: Readonly<Record<string, number>>;
-  /** In words; empty when everything was kept. */
-  readonly broken: readonly string[];
   readonly comparison: Comparison;
+  /** In words; empty when every promise was kept, the books agree, the daemon never ended by itself, and the run has shown it. */
+  readonly wrong: readonly string[];
 }
 
 /** How long a start may take until buying is open, the moment of a kill until it comes, and everything until it has settled. */
@@ -107,16 +108,20 @@ class Rounds {
     const kills = this.#daemon.kills;
     const comparison = await this.#settle(true);
     const { events, orders } = await this.#exchange.books();
+    const caught = this.#caught;
+    const bought = orders.filter(({ origin }) => origin === 'ours').length;
+    const { endsByItself } = this.#daemon;
+    const promises = [...this.#broken, ...comparison.differences];
     return {
       kills,
       posts: events.filter(({ kind }) => kind === 'post').length,
       orders: orders.length,
-      caught: this.#caught,
+      caught,
       at: this.#at,
       settled: this.#settled,
       states: this.#daemon.look((ledger) => ledger.countsByState()) ?? {},
-      broken: [...this.#broken],
       comparison,
+      wrong: wrongWith({ rounds, bought, caught, endsByItself, broken: promises }),
     };
   }
 
@@ -126,10 +131,11 @@ class Rounds {
     const { moment, aim } = drawMoment(this.#random);
     daemon.start();
     await this.#open();
-    const inTime = await struck(this.#passage, aim, () => daemon.strike(), MOMENT_MS);
+    const inTime = daemon.isRunning && (await struck(this.#passage, aim, () => daemon.strike(), MOMENT_MS));
+    // What ended by itself shows nothing of a kill, whatever it left.
+    if (!(await daemon.kill())) return;
     const kept = inTime ? moment : 'at any moment';
     this.#at.set(kept, (this.#at.get(kept) ?? 0) + 1);
-    await daemon.kill();
     if ((daemon.look((ledger) => ledger.countsByState().intended) ?? 0) > 0) this.#caught += 1;
   }
 

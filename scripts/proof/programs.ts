@@ -32,12 +32,18 @@ export function magpie(args: readonly string[], { cwd, env }: Surroundings): Pro
 /** How a child that was started ended: its exit code, or the signal that ended it. */
 export type End = number | NodeJS.Signals | null;
 
+/** Of what has ended by itself so much is told. */
+const LAST_LINES = 12;
+const LAST_CHARACTERS = 2_000;
+
 /** The program as a process of its own. */
 export class Running {
   readonly child: ChildProcess;
   readonly ended: Promise<End>;
   /** Everything it has said, the newest last; a run that says more than this keeps its end. */
   text = '';
+  /** The first signal that it was sent to end it. */
+  #asked: NodeJS.Signals | undefined;
 
   constructor(args: readonly string[], { cwd, env }: Surroundings, onText: (text: string) => void = () => undefined) {
     this.child = spawn(process.execPath, [program, ...args], {
@@ -62,10 +68,33 @@ export class Running {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
+  /** Sends it what is to end it; `ended` tells what came of it. What has ended is sent nothing. */
+  strike(signal: NodeJS.Signals): void {
+    if (this.isRunning && this.child.kill(signal)) this.#asked ??= signal;
+  }
+
   /** Ends it in the given way and waits for it. */
   async end(signal: NodeJS.Signals): Promise<End> {
-    this.child.kill(signal);
+    this.strike(signal);
     return this.ended;
+  }
+
+  /** Whether a `kill -9` of ours has ended it: one that comes too late has killed nothing. */
+  get wasKilled(): boolean {
+    return this.#asked === 'SIGKILL' && this.child.signalCode === 'SIGKILL';
+  }
+
+  /**
+   * How it ended where nobody had asked it to, with the last that it said; undefined while it runs, and where its end was asked for.
+   * What may have been dead already when it was killed is told apart by its end: an exit code is not a kill's.
+   */
+  get endedByItself(): string | undefined {
+    const wasAskedTo = this.#asked === 'SIGKILL' ? this.wasKilled : this.#asked !== undefined;
+    if (this.isRunning || wasAskedTo) return undefined;
+    const { exitCode, signalCode } = this.child;
+    const how = exitCode === null ? `by ${String(signalCode)}` : `with ${exitCode}`;
+    const last = this.text.trimEnd().split('\n').slice(-LAST_LINES).join('\n').slice(-LAST_CHARACTERS);
+    return `ended by itself ${how}, and last said:\n${last}`;
   }
 }
 

@@ -9,6 +9,7 @@ import { type Setup, capsOf, writeSetup } from '../../scripts/proof/setup.ts';
 import { noTrouble } from '../../scripts/proof/trouble.ts';
 import { pause, within } from '../app/stage.ts';
 import { freshFolder } from './fresh-folder.ts';
+import { onlyEnded } from './only-ended.ts';
 
 /** Buys about as fast as it may, under caps that leave room for a minute of it. */
 const setup: Setup = {
@@ -49,8 +50,8 @@ export class Hardship {
     const daemon = new DaemonProcess(folder, exchange.environment);
     mkdirSync(daemon.data, { mode: 0o700 });
     prepare(daemon.data);
-    onTestFinished(() => daemon.kill());
-    return new Hardship(exchange, daemon);
+    // One that died of its hardship is started again below, and its books may agree: it must not die all the same.
+    return new Hardship(exchange, onlyEnded(daemon));
   }
 
   /** Buys that reached the exchange. */

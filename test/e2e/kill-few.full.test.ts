@@ -7,9 +7,8 @@ it(
   // Ten starts of a minute at most, and four minutes to settle: what is wrong then is told, not cut off.
   { timeout: 1_800_000 },
   async () => {
-    const { broken, comparison, posts } = await killed({ kills: 10, seed: 21, folder: freshFolder() });
-    expect(broken).toEqual([]);
-    expect(comparison.differences).toEqual([]);
+    const { wrong, posts } = await killed({ kills: 10, seed: 21, folder: freshFolder() });
+    expect(wrong).toEqual([]);
     // A busy machine gets no more than a buy or so done from one start to the next kill.
     expect(posts).toBeGreaterThanOrEqual(5);
   },

@@ -72,7 +72,7 @@ it(
       return 'pass';
     };
     const daemon = new DaemonProcess(folder, { ...exchange.environment, MAGPIE_BASE_URL: passage.baseUrl });
-    onTestFinished(() => daemon.kill());
+    onTestFinished(async () => void (await daemon.kill()));
     daemon.start();
     while (polls < WARM_POLLS && daemon.isRunning) await pause(100);
     const samples: Sample[] = [];

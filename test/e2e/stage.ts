@@ -1,9 +1,9 @@
-import { onTestFinished } from 'vitest';
 import { DaemonProcess } from '../../scripts/proof/daemon-process.ts';
 import { type Setup, writeSetup } from '../../scripts/proof/setup.ts';
 import { ScriptedService, type Scripts, listings, success } from '../app/scripted-service.ts';
 import { PATIENCE_MS, offer, within } from '../app/stage.ts';
 import { freshFolder } from './fresh-folder.ts';
+import { onlyEnded } from './only-ended.ts';
 
 const quick: Setup = {
   config: {
@@ -50,8 +50,7 @@ export async function stage(scripts: Scripts, setup: Setup = quick): Promise<Sta
   const service = await ScriptedService.open({ live: () => listings([offer('1')]), ...scripts });
   const folder = freshFolder();
   writeSetup(folder, setup);
-  const daemon = new DaemonProcess(folder, environmentOf(service));
-  onTestFinished(() => daemon.kill());
+  const daemon = onlyEnded(new DaemonProcess(folder, environmentOf(service)));
   return { daemon, service };
 }
 

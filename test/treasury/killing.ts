@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
+import { toldOf } from '../../scripts/proof/judgement.ts';
 import { Running } from '../../scripts/proof/programs.ts';
 import { SystemClock } from '../../src/app/system-clock.ts';
 import { sum } from '../../src/domain/money.ts';
@@ -96,6 +97,7 @@ class Rounds {
   readonly #line: Line;
   readonly #random: Random;
   readonly #kills = new Map<KillMoment, number>();
+  readonly #endsByItself: string[] = [];
   #caught = 0;
 
   constructor(folder: string, names: readonly string[], sandbox: RunningSandbox, line: Line, random: Random) {
@@ -117,6 +119,7 @@ class Rounds {
     const broken = auditTreasury({ books, rows, policy, names: this.#names, startTotal, isBeyond: false });
     if (halted !== undefined) broken.push(`halted: ${halted}`);
     if (ended !== undefined) broken.push(ended);
+    broken.push(...toldOf(this.#endsByItself));
     const open = rows.filter(({ state }) => state === 'open').length;
     return { kills: this.#kills, caught: this.#caught, transfers: books.transfers.length, broken, open };
   }
@@ -125,13 +128,16 @@ class Rounds {
   async #one(): Promise<void> {
     const moment = pick(this.#random, moments);
     const process = this.#started();
-    const struck = this.#line.strikeAt(moment, wholeBetween(this.#random, 1, 3), () => process.child.kill('SIGKILL'));
+    const struck = this.#line.strikeAt(moment, wholeBetween(this.#random, 1, 3), () => process.strike('SIGKILL'));
     const inTime = await Promise.race([
       struck.then(() => true),
-      process.ended.then(() => true),
+      process.ended.then(() => false),
       pause(STRIKE_MS).then(() => false),
     ]);
     await process.end('SIGKILL');
+    if (process.endedByItself !== undefined) this.#endsByItself.push(`the treasury ${process.endedByItself}`);
+    // What was dead by then shows nothing of a kill, whatever it left.
+    if (!process.wasKilled) return;
     if (inTime) this.#kills.set(moment, (this.#kills.get(moment) ?? 0) + 1);
     if (this.#journal((journal) => journal.open().length) > 0) this.#caught += 1;
   }
