@@ -5,8 +5,8 @@ import { NOON } from '../support/values.ts';
 import { begun, freshFolder, freshLedger, opened, outcomes, settled } from './support.ts';
 
 const PAGE_BYTES = 4_096;
-export const HEADER_BYTES = 32;
-export const FRAME_BYTES = 24 + PAGE_BYTES;
+const HEADER_BYTES = 32;
+const FRAME_BYTES = 24 + PAGE_BYTES;
 
 /** What is done to a write-ahead log. */
 export type Damage = (wal: string) => void;
