@@ -1,97 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { BooksView } from '../../src/sandbox/audit.ts';
-import { undetected } from './audit/beyond.ts';
-import { capViolations } from './audit/caps.ts';
+import { capViolations, everything } from './audit/caps.ts';
 import { finalViolations } from './audit/final.ts';
 import type { EvidenceRow, PurchaseRow, Rows } from './audit/rows.ts';
 import { soldTwice, truthOf } from './audit/truth.ts';
 import { wireViolations } from './audit/wire.ts';
 import type { Post } from './door.ts';
 import type { RulesPlan } from './bot-plan.ts';
-import { planOf } from './plan.ts';
+import { answered, at, books, entry, evidence, feedOf, health, limits, plan, post, row, rows } from './hand-made.ts';
 import { RuleLog } from './rule-log.ts';
-
-const at = Date.UTC(2026, 10, 2, 9);
-const base = planOf(1, 'safety');
-const limits = {
-  ...base.bot.limits,
-  spend: { hour: 10, total: 100 },
-  perItem: {},
-  unknown: 1,
-  openPurchases: 9,
-  perHour: 9,
-  maxPrice: 9,
-};
-const plan: typeof base = {
-  ...base,
-  bot: {
-    ...base.bot,
-    require: 'ok',
-    healthStaleMs: 15_000,
-    buysPerSecond: 1,
-    limits,
-    strategies: [{ name: 'anything', priority: 0, price: { max: 9 } }],
-  },
-};
-
-type Order = BooksView['orders'][number];
-
-function row(id: number, given: Partial<PurchaseRow> = {}): PurchaseRow {
-  return {
-    id,
-    state: 'completed',
-    held: 0,
-    was_unknown: 0,
-    refusal_cause: null,
-    strategy: 'anything',
-    market: 'c5game',
-    listing_id: String(id),
-    market_hash_name: 'P250 | Sand Dune',
-    wear: 0.2,
-    price: 4,
-    cost: 4_000_000,
-    paid: null,
-    refunded: 0,
-    service_order_id: `o${id}`,
-    order_status: 'COMPLETED',
-    reason: null,
-    base_seq: 0,
-    created_at: at + id * 1_000,
-    ...given,
-  };
-}
-
-function evidence(seq: number, purchase: number, to: string, given: Partial<EvidenceRow> = {}): EvidenceRow {
-  return { seq, purchase_id: purchase, at, from_state: null, to_state: to, kind: 'intent', note: null, json: null, ...given };
-}
-
-function rows(purchases: readonly PurchaseRow[], history: readonly EvidenceRow[] = []): Rows {
-  const orders = purchases.map(({ id, cost }) => ({
-    ...{ seq: id, order_id: `o${id}`, known_as: 'ours', purchase_id: id, amount: cost, name: 'P250 | Sand Dune', first_seen: at },
-  }));
-  return { purchases, evidence: history, orders, halts: [], alerts: [] };
-}
-
-function books(...ids: number[]): BooksView {
-  const orders = ids.map(
-    (id): Order =>
-      ({
-        ...{
-          id: `o${id}`,
-          upstreamId: '1',
-          account: 'a',
-          market: 'c5game',
-          listingId: String(id),
-          itemId: 'i',
-          name: 'P250 | Sand Dune',
-        },
-        ...{ wear: null, price: 4_000_000, cost: 4_000_000, createdAt: at + id * 1_000 + 5, code: 'COMPLETED', updatedAt: at },
-        ...{ settlementAt: null, cancelReason: '', refunded: 0, origin: 'ours' },
-      }) as unknown as Order,
-  );
-  const bookings = ids.map((id) => ({ orderId: `o${id}`, kind: 'purchase', amount: -4_000_000 }));
-  return { orders, bookings, events: [], faults: {} } as unknown as BooksView;
-}
 
 const finals = (ours: Rows, view: BooksView): string[] =>
   finalViolations(ours, truthOf(view, ours.purchases), plan).map(({ check, detail }) => `${check}: ${detail}`);
@@ -160,7 +77,7 @@ describe('the auditor finds', () => {
   it('a cap that was passed, by what was known or by what was really sold', () => {
     const bought = [row(1), row(2), row(3)];
     const all = (...history: EvidenceRow[]): string[] =>
-      capViolations(rows(bought, history), truthOf(books(1, 2, 3), bought), () => [plan.bot], 'everything').map(
+      capViolations(rows(bought, history), truthOf(books(1, 2, 3), bought), () => [plan.bot], everything).map(
         ({ check, detail }) => `${check}: ${detail}`,
       );
     const intents = [evidence(1, 1, 'intended'), evidence(3, 2, 'intended'), evidence(5, 3, 'intended')];
@@ -187,9 +104,7 @@ describe('the auditor finds', () => {
     const found = (name: string, seq = 7, perItem = {}): string[] => {
       const orders = [...given.orders, { ...stranger, name, seq }];
       const bot = { ...plan.bot, limits: { ...limits, perItem } };
-      return capViolations({ ...given, orders }, truthOf(books(1, 2), both), () => [bot], 'everything').map(
-        ({ detail }) => detail,
-      );
+      return capViolations({ ...given, orders }, truthOf(books(1, 2), both), () => [bot], everything).map(({ detail }) => detail);
     };
     const passed = ['spend hour (known): 11000000 of 10000000', 'spend hour (real): 11000000 of 10000000'];
     expect(found('P250 | Sand Dune')).toEqual(passed);
@@ -219,9 +134,7 @@ describe('the auditor finds', () => {
       const both = [row(1, { wear: null, state: 'rejected' }), row(2, { wear: null, ...given })];
       const whole = rows(both, [evidence(1, 1, 'intended'), evidence(2, 2, 'intended'), ...refused]);
       const orders = whole.orders.map((one) => (one.order_id === 'o1' ? { ...one, purchase_id: owner } : one));
-      return capViolations({ ...whole, orders }, truthOf(books(1), both), () => [plan.bot], 'everything').map(
-        ({ check }) => check,
-      );
+      return capViolations({ ...whole, orders }, truthOf(books(1), both), () => [plan.bot], everything).map(({ check }) => check);
     };
     expect(found({}, 2)).toEqual([]);
     expect(found({}, 1)).toEqual(['freed-wrongly']);
@@ -232,7 +145,7 @@ describe('the auditor finds', () => {
   it('a purchase for a strategy that was gone or on paper, where no change of rules was under way', () => {
     const one = [row(1)];
     const found = (...rules: RulesPlan[]): string[] =>
-      capViolations(rows(one, [evidence(1, 1, 'intended')]), truthOf(books(1), one), () => rules, 'everything').map(
+      capViolations(rows(one, [evidence(1, 1, 'intended')]), truthOf(books(1), one), () => rules, everything).map(
         ({ check }) => check,
       );
     const gone = { ...plan.bot, strategies: [] };
@@ -267,33 +180,12 @@ describe('the auditor finds', () => {
       evidence(2, 1, 'unknown', { from_state: 'intended' }),
       evidence(3, 2, 'intended'),
     ];
-    const found = capViolations(rows(both, history), truthOf(books(1, 2), both), () => [plan.bot], 'everything');
+    const found = capViolations(rows(both, history), truthOf(books(1, 2), both), () => [plan.bot], everything);
     expect(found.map(({ detail }) => detail)).toEqual(['bought while 1 are unknown']);
   });
 });
 
 describe('on the wire the auditor finds', () => {
-  const health = JSON.stringify({
-    success: true,
-    data: { status: 'ok', service: {}, markets: { c5: { status: 'ok', staleMs: 10 } } },
-  });
-  const feed = JSON.stringify({ success: true, data: { listings: [{ id: '1', market: 'c5game', price: 4 }] } });
-
-  function post(seq: number, given: Partial<Post> = {}): Post {
-    return {
-      ...{ seq, boot: 1, at: at + seq * 1_000, market: 'c5game', listingId: '1', price: 4, outcomes: [], delivered: undefined },
-      carried: { sentAt: at, arrivedAt: at, answer: undefined },
-      early: false,
-      told: { health: [{ at, text: health }], feeds: [{ at, text: feed }] },
-      ...given,
-    };
-  }
-
-  function answered(code: string, status = 409): Post['delivered'] {
-    const body = [Buffer.from(JSON.stringify({ success: false, code, message: '' }))];
-    return { at: at + 1_500, ending: { kind: 'raw', status, headers: { 'content-type': 'application/json' }, body } };
-  }
-
   const found = (...posts: Post[]): string[] => wireViolations(posts, truthOf(books(), []), plan).map(({ check }) => check);
 
   it('nothing in one buy at the price that was shown, nor in a second after a refusal that passed', () => {
@@ -315,8 +207,7 @@ describe('on the wire the auditor finds', () => {
   });
 
   it('a price that was not there yet when the buy left, though the rest of its answer shows it', () => {
-    const entries = '[{"id":"1","market":"c5game","price":4},{"id":"2","market":"c5game","price":5}]';
-    const text = `{"success":true,"data":{"listings":${entries},"listingsCount":2}}`;
+    const text = feedOf(entry('1'), entry('2', { price: 5, priceWithFee: 5 }));
     const arriving = (length: number): Post['told'] => ({
       ...post(1).told,
       feeds: [{ at, text: text.slice(0, length), part: true }],
@@ -334,37 +225,5 @@ describe('on the wire the auditor finds', () => {
     const down = { ...told, health: [{ at, text: health.replace('"status":"ok","staleMs"', '"status":"down","staleMs"') }] };
     expect(found(post(1, { told: stale }))).toEqual(['health']);
     expect(found(post(1, { told: down }))).toEqual(['health']);
-  });
-});
-
-describe('beyond the assumptions the auditor finds', () => {
-  function answered(shown: string, kind: 'raw' | 'broken' = 'raw'): Post['delivered'] {
-    const order = { serviceOrderId: 'o1' };
-    const body = JSON.stringify({ success: true, data: { order, item: { id: shown, market: 'c5game' } } });
-    const pieces = [Buffer.from(body.slice(0, 20)), Buffer.from(body.slice(20))];
-    return {
-      at,
-      ending:
-        kind === 'raw'
-          ? { kind, status: 200, headers: { 'content-type': 'application/json' }, body: pieces }
-          : { kind, cause: 'network', sent: true, status: undefined, message: 'reset' },
-    } as Post['delivered'];
-  }
-
-  const written = evidence(2, 1, 'bought', { kind: 'outcome', json: '{"kind":"bought","serviceOrderId":"o1"}' });
-  const found = (delivered: Post['delivered'], history: EvidenceRow[], halts: Rows['halts'] = []): string[] =>
-    undetected(
-      { ...rows([row(1)], history), halts },
-      truthOf(books(1), [row(1)]),
-      [{ listingId: '1', delivered } as Post],
-      plan,
-    ).map(({ detail }) => detail);
-
-  it('an answer that shows other goods and was written down without halting', () => {
-    expect(found(answered('2'), [written])).toEqual(['other goods than asked for, and no halt']);
-    expect(found(answered('2'), [written], [{ reason: 'r', by_whom: 'outcome', at, resumed_at: null }])).toEqual([]);
-    expect(found(answered('1'), [written])).toEqual([]);
-    expect(found(answered('2', 'broken'), [written])).toEqual([]);
-    expect(found(answered('2'), [evidence(2, 1, 'bought', { kind: 'order' })])).toEqual([]);
   });
 });

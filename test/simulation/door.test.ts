@@ -36,4 +36,27 @@ describe('what the bot has heard of the live listings', () => {
     door.heardPart({ at: 0, text: 'arriving' });
     expect(fedBy(door)).toEqual(['broken', 'arriving']);
   });
+
+  it('holds no answer again that was heard whole, as long as the process lives', () => {
+    const door = new Door();
+    const [text, other] = ['{"requestId":"a","success":true,"data":1}', '{"requestId":"b","success":true,"data":1}'];
+    door.heardFeed({ at: 0, text });
+    door.heardFeed({ at: 1, text: other });
+    door.heardPart({ at: 2, text: text.slice(0, 30) });
+    door.heardFeed({ at: 3, text });
+    expect(fedBy(door)).toEqual([text, other]);
+    door.reboot();
+    door.heardFeed({ at: 4, text });
+    expect(fedBy(door)).toEqual([text]);
+  });
+
+  it('holds an answer that came whole only when it was given again', () => {
+    const door = new Door();
+    const text = '{"requestId":"a","success":true,"data":1}';
+    door.heardPart({ at: 0, text: text.slice(0, 30) });
+    door.endOfPart(true);
+    door.heardFeed({ at: 1, text: text.replace(':true', '#true') });
+    door.heardFeed({ at: 2, text });
+    expect(fedBy(door)).toEqual([text.slice(0, 30), text.replace(':true', '#true'), text]);
+  });
 });

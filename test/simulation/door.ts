@@ -48,12 +48,15 @@ export class Door {
   #health: readonly Heard[] = [];
   #feeds: readonly Heard[] = [];
   #arriving: Heard | undefined;
+  /** Of whole answers of the live listings, as many as there were. */
+  #requestIds = new Set<string>();
 
   /** What the bot has heard is forgotten with its process. */
   reboot(): void {
     this.#health = [];
     this.#feeds = [];
     this.#arriving = undefined;
+    this.#requestIds = new Set();
   }
 
   heardHealth(heard: Heard): void {
@@ -62,6 +65,7 @@ export class Door {
 
   /** More of an answer of the live listings has come. */
   heardPart(heard: Omit<Heard, 'part'>): void {
+    if (this.#isOld(heard.text)) return;
     this.#arriving = { ...heard, part: true };
   }
 
@@ -74,10 +78,19 @@ export class Door {
 
   /** One that was heard in parts before it came to nothing is one answer all the same, and shows what its parts did. */
   heardFeed(heard: Heard): void {
+    if (this.#isOld(heard.text)) return;
+    const id = wholeId(heard.text);
+    if (id !== undefined) this.#requestIds.add(id);
     const last = this.#feeds.at(-1);
     const isLast = last?.part === true && heard.text.startsWith(last.text);
     const before = isLast ? this.#feeds.slice(0, -1) : this.#feeds;
     this.#feeds = [...before.slice(1 - FEEDS_KEPT), isLast ? { ...heard, part: true } : heard];
+  }
+
+  /** What was heard whole before, and is given again by a cache on the way or a feed that stands still, shows nothing of this moment. */
+  #isOld(text: string): boolean {
+    const id = idIn(text);
+    return id !== undefined && this.#requestIds.has(id);
   }
 
   post(post: Omit<Post, 'seq' | 'told' | 'early' | 'delivered' | 'outcomes'>): Post {
@@ -92,5 +105,19 @@ export class Door {
     };
     this.posts.push(made);
     return made;
+  }
+}
+
+function idIn(text: string): string | undefined {
+  return /"requestId":"([^"]+)"/.exec(text)?.[1];
+}
+
+/** The id of an answer that is whole and no failure. */
+function wholeId(text: string): string | undefined {
+  try {
+    const { success } = JSON.parse(text) as { success?: unknown };
+    return success === true ? idIn(text) : undefined;
+  } catch {
+    return undefined;
   }
 }

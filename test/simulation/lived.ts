@@ -22,7 +22,7 @@ export interface Restored {
 export interface Lived {
   readonly plan: Plan;
   readonly time: SimTime;
-  readonly sandbox: Pick<Sandbox, 'handle' | 'topLevelKey'>;
+  readonly sandbox: Pick<Sandbox, 'handle' | 'topLevelKey' | 'childKeys' | 'tradeUrl'>;
   readonly door: Door;
   readonly storage: Storage;
   readonly log: SimLog;

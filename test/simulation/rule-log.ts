@@ -34,6 +34,11 @@ export class RuleLog {
     return last !== undefined && last.takenAt === undefined;
   }
 
+  /** All that were ever saved, and those of the beginning. */
+  get ever(): readonly RulesPlan[] {
+    return [this.#bot, ...this.#changes.map(({ rules }) => rules)];
+  }
+
   /** A process begins with what is saved. */
   start(afterId: number): void {
     this.#changes.push({ afterId, rules: this.saved, takenAt: 'start' });

@@ -22,6 +22,11 @@ export class SimLog {
     this.#now = now;
   }
 
+  /** All that was said is kept. */
+  get isWhole(): boolean {
+    return this.lines.length < KEPT;
+  }
+
   /** The log of one start of the process: silent once it is dead. */
   of(boot: number, alive: () => boolean): Log {
     const write = (event: string, fields: Readonly<Record<string, unknown>> = {}): void => {

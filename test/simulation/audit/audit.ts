@@ -6,9 +6,11 @@ import { forgotten, undetected } from './beyond.ts';
 import { overlooked } from './restored.ts';
 import { type Trust, capViolations } from './caps.ts';
 import { finalViolations } from './final.ts';
-import { readRows } from './rows.ts';
+import { haltViolations } from './halts.ts';
+import { type PurchaseRow, readRows } from './rows.ts';
+import { secretViolations } from './secrets.ts';
 import { timelineOf } from './timeline.ts';
-import { soldTwice, truthOf } from './truth.ts';
+import { type Truth, soldTwice, truthOf } from './truth.ts';
 import { wireViolations } from './wire.ts';
 
 export interface Audit {
@@ -43,30 +45,59 @@ export function auditHistory(lived: Lived): { readonly violations: readonly Viol
   const truth = truthOf(books, rows.purchases);
   return {
     violations: [
-      ...wireViolations(door.posts, truth, plan, lived.restored),
+      ...wireViolations(door.posts, truth, plan, { purchases: rows.purchases, restored: lived.restored }),
       ...overlooked(rows, truth, lived),
       ...soldTwice(truth),
       ...capViolations(rows, truth, (row) => lived.rules.of(row), trustIn(plan)),
-      ...(plan.kind === 'safety' ? reserveViolations(books, plan.bot.limits.reserve) : undetected(rows, truth, door.posts, plan)),
+      ...reserveViolations(books, truth, rows.purchases, plan),
+      ...haltViolations({ rows, truth, posts: door.posts, log: lived.log, plan, refusalsInRow: greatest(lived) }),
+      ...(plan.kind === 'safety' ? [] : undetected(rows, truth)),
+      ...secretViolations(lived),
     ],
   };
 }
 
-function trustIn({ kind, faults }: Plan): Trust {
-  if (kind === 'beyond') return 'own knowledge';
-  return faults.buyRefusedYetBought && (faults.ordersLate || faults.ordersNever) ? 'no refusals' : 'everything';
+function greatest({ rules }: Lived): number {
+  return Math.max(...rules.ever.map(({ limits }) => limits.refusalsInRow));
 }
 
-/** What is never to be spent is never spent. */
-function reserveViolations(books: BooksView, reserve: number): Violation[] {
-  return books.bookings
-    .filter(({ kind, balanceAfter }) => kind === 'purchase' && balanceAfter < reserve * 1_000_000)
-    .map(({ at, balanceAfter, orderId }) => {
-      const order = books.orders.find(({ id }) => id === orderId);
-      const listing = order && `${order.market}:${order.listingId}`;
-      return violation('reserve', `the balance fell to ${balanceAfter} of ${reserve * 1_000_000} that are never to be spent`, {
-        at,
-        listing,
-      });
-    });
+/** A cache on the way may give an old list for so long. */
+const CACHED_MS = 60_000;
+
+export function trustIn({ kind, faults, faultTimes, clockSteps }: Plan): Trust {
+  const isOn = (name: keyof Plan['faults']): boolean => (faults[name] ?? 0) > 0;
+  const hides = isOn('buyRefusedYetBought') && (isOn('ordersLate') || isOn('ordersNever'));
+  // The moment of a look is by the clock of the process.
+  const hiddenMs = clockSteps.length > 0 || isOn('ordersNever') ? Infinity : faultTimes.lag[1] + CACHED_MS;
+  const isSafe = kind === 'safety';
+  return {
+    hiddenMs: hides ? hiddenMs : 0,
+    asAgreed: isSafe,
+    singly: isSafe || (faults.buyTwice === undefined && faults.foreignBuyer === undefined),
+  };
+}
+
+/** A balance counts for a minute, and may lack what was debited for as long as it lags: what nobody here agreed to is known then. */
+const UNKNOWN_DEBIT_MS = 10 * 60_000;
+
+/** What is never to be spent is never spent; beyond our assumptions by what was known, since debits that nobody here agreed to may not have been. */
+export function reserveViolations(
+  books: Pick<BooksView, 'bookings' | 'orders'>,
+  truth: Truth,
+  purchases: readonly PurchaseRow[],
+  { bot, kind }: Pick<Plan, 'bot' | 'kind'>,
+): Violation[] {
+  const reserve = bot.limits.reserve * 1_000_000;
+  const agreed = new Map(purchases.map(({ id, cost }) => [truth.sold.get(id)?.order.id ?? null, cost]));
+  const debits = books.bookings.filter((booking) => booking.kind === 'purchase');
+  return debits.flatMap(({ at, orderId, balanceAfter }) => {
+    if (kind === 'beyond' && !agreed.has(orderId)) return [];
+    const recent = kind === 'beyond' ? debits.filter((one) => one.at <= at && at - one.at <= UNKNOWN_DEBIT_MS) : [];
+    const unknown = recent.reduce((sum, one) => sum + Math.max(0, Math.abs(one.amount) - (agreed.get(one.orderId) ?? 0)), 0);
+    if (balanceAfter + unknown >= reserve) return [];
+    const order = books.orders.find(({ id }) => id === orderId);
+    const listing = order && `${order.market}:${order.listingId}`;
+    const detail = `the balance fell to ${balanceAfter} of ${reserve} that are never to be spent`;
+    return [violation('reserve', detail, { at, listing })];
+  });
 }

@@ -2,17 +2,23 @@ import type { RulesPlan, StrategyPlan } from '../bot-plan.ts';
 import { type Violation, violation } from '../violation.ts';
 import { type Standing, claims, replay } from './history.ts';
 import { type PurchaseRow, type Rows, keyOf } from './rows.ts';
-import type { Truth } from './truth.ts';
+import type { TrueOrder, Truth } from './truth.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const DOLLAR = 1_000_000;
 
-/**
- * How far the exchange keeps to our assumptions. everything: each refusal that looks confirm was one. no refusals: it hides orders
- * behind refusals, so the looks may be wrong. own knowledge: it debits what nobody agreed to, so only what was known can be held to.
- */
-export type Trust = 'everything' | 'no refusals' | 'own knowledge';
+/** How far the exchange keeps to our assumptions. */
+export interface Trust {
+  /** An order that a refusal hides may for so long be in no list that the looks see; 0: each refusal that looks confirm was one. */
+  readonly hiddenMs: number;
+  /** It debits what was agreed. Else what was agreed is what counts: nobody can keep a cap against more. */
+  readonly asAgreed: boolean;
+  /** It sells once for each buy, and to nobody else: what was really sold to whom can be told. */
+  readonly singly: boolean;
+}
+
+export const everything: Trust = { hiddenMs: 0, asAgreed: true, singly: true };
 
 /** The rules under which a purchase may have been made; more than one while a change of them may not have been taken yet. */
 export type RulesOf = (row: PurchaseRow) => readonly RulesPlan[];
@@ -37,6 +43,7 @@ export function capViolations(rows: Rows, truth: Truth, rulesOf: RulesOf, trust:
   const last = replay(rows, (row, before) => {
     const known = [...before.values()].filter(claims).map((one) => counted(one.row, one.paid ?? one.row.cost, one.refunded));
     const others = boughtByOthers(rows, row);
+    const strangers = boughtByOthers({ ...rows, orders: rows.orders.filter(({ order_id }) => !isOurs(truth, order_id)) }, row);
     const real = [...before.values()].flatMap((one) => reallyBought(one, truth, trust));
     const sold = truth.sold.get(row.id);
     // Where one set of rules may not have been taken yet, the one before it may have been kept instead.
@@ -45,12 +52,14 @@ export function capViolations(rows: Rows, truth: Truth, rulesOf: RulesOf, trust:
       return each.some((violations) => violations.length === 0) ? [] : (each[0] ?? []);
     };
     found.push(...passed((rules) => over([...known, ...others, counted(row, row.cost)], row, rules, 'known')));
-    if (sold !== undefined && trust !== 'own knowledge')
-      found.push(...passed((rules) => over([...real, ...others, counted(row, sold.debited)], row, rules, 'real')));
+    if (sold !== undefined && trust.singly) {
+      const amount = reallyPaid(row, sold, trust);
+      found.push(...passed((rules) => over([...real, ...strangers, counted(row, amount)], row, rules, 'real')));
+    }
     found.push(...passed((rules) => paused(before, row, rules)));
     found.push(...passed((rules) => unwanted(row, rules)));
   });
-  return trust === 'everything' ? [...found, ...freedWrongly(rows, last, truth)] : found;
+  return trust.singly ? [...found, ...freedWrongly(rows, last, truth, trust)] : found;
 }
 
 function counted(row: PurchaseRow, amount: number, back = 0): Counted {
@@ -76,13 +85,20 @@ function itemOf(name: string): string | undefined {
 }
 
 /** A proof that something was never bought must never be contradicted by what was sold. */
-function freedWrongly(rows: Rows, standings: ReadonlyMap<number, Standing>, truth: Truth): Violation[] {
-  return [...standings.values()].flatMap(({ row, freed }) => {
+function freedWrongly(rows: Rows, standings: ReadonlyMap<number, Standing>, truth: Truth, trust: Trust): Violation[] {
+  return [...standings.values()].flatMap((one) => {
+    const { row, freedAt } = one;
     const sold = truth.sold.get(row.id);
-    if (!freed || sold === undefined || isTwins(rows, row, sold.order.id, truth)) return [];
+    if (freedAt === undefined || sold === undefined || isHidden(one, sold, trust)) return [];
+    if (isTwins(rows, row, sold.order.id, truth) || (!trust.asAgreed && isAdopted(rows, sold.order.id))) return [];
     const about = { at: row.created_at, listing: keyOf(row), purchaseId: row.id };
     return [violation('freed-wrongly', `its money was given back, and order ${sold.order.id} had been made`, about)];
   });
+}
+
+/** At another amount than was agreed it is no purchase's of ours for all that anybody can tell, and counts as somebody else's. */
+function isAdopted({ orders }: Rows, orderId: string): boolean {
+  return orders.some(({ order_id, known_as }) => order_id === orderId && known_as === 'adopted');
 }
 
 /** The order is counted, for one of the same item without a wear at the same price that was not sold: nothing tells the two apart. */
@@ -93,12 +109,25 @@ function isTwins({ orders, purchases }: Rows, row: PurchaseRow, orderId: string,
   return itemOf(twin.market_hash_name) === itemOf(row.market_hash_name) && twin.cost === row.cost;
 }
 
-/** What freed its money and turned out bought after all may pass a cap only where the exchange hides orders behind refusals. */
+/** Its money was given back while the exchange hid its order, behind a refusal and from its lists: no look could know. */
+function isHidden({ row, freedAt }: Standing, { order }: TrueOrder, { hiddenMs }: Trust): boolean {
+  return hiddenMs > 0 && row.refusal_cause !== null && freedAt !== undefined && freedAt - order.createdAt <= hiddenMs;
+}
+
+/** What freed its money and turned out bought after all may pass a cap only where its order was hidden when it did. */
 function reallyBought(one: Standing, truth: Truth, trust: Trust): Counted[] {
   const sold = truth.sold.get(one.row.id);
   if (sold === undefined || one.state === 'expired') return [];
-  if (trust !== 'everything' && one.state === 'rejected' && one.freed) return [];
-  return [counted(one.row, sold.debited, one.refunded)];
+  if (one.state === 'rejected' && isHidden(one, sold, trust)) return [];
+  return [counted(one.row, reallyPaid(one.row, sold, trust), one.refunded)];
+}
+
+function reallyPaid({ cost }: PurchaseRow, { debited }: TrueOrder, { asAgreed }: Trust): number {
+  return asAgreed ? debited : Math.min(debited, cost);
+}
+
+function isOurs({ byId }: Truth, orderId: string): boolean {
+  return byId.get(orderId)?.order.origin === 'ours';
 }
 
 function over(all: readonly Counted[], row: PurchaseRow, bot: RulesPlan, by: string): Violation[] {

@@ -7,8 +7,8 @@ export interface Standing {
   held: boolean;
   paid: number | undefined;
   refunded: number;
-  /** A refusal of it was confirmed: its money was given back to the caps. */
-  freed: boolean;
+  /** When a refusal of it was confirmed, or it was held for never bought: its money was given back to the caps. */
+  freedAt: number | undefined;
 }
 
 /** Replays the evidence and calls `atIntent` just before each new purchase, with everything as it stood then. */
@@ -24,7 +24,7 @@ export function replay(
     const standing = standings.get(row.id);
     if (standing === undefined) {
       atIntent(row, standings);
-      standings.set(row.id, { row, state: evidence.to_state, held: false, paid: undefined, refunded: 0, freed: false });
+      standings.set(row.id, { row, state: evidence.to_state, held: false, paid: undefined, refunded: 0, freedAt: undefined });
     } else change(standing, evidence);
   }
   return standings;
@@ -32,11 +32,11 @@ export function replay(
 
 const freeing = new Set(['refusal-confirmed', 'not-bought', 'verdict']);
 
-function change(standing: Standing, { from_state, to_state, kind, json }: EvidenceRow): void {
+function change(standing: Standing, { at, from_state, to_state, kind, json }: EvidenceRow): void {
   if (kind === 'contradiction') return;
   standing.state = to_state;
   if (to_state !== 'rejected') standing.held = false;
-  else if (freeing.has(kind)) [standing.held, standing.freed] = [false, true];
+  else if (freeing.has(kind)) [standing.held, standing.freedAt] = [false, at];
   else if (from_state !== 'rejected') standing.held = true;
   const said = json === null ? {} : (JSON.parse(json) as { paid?: number; amount?: number });
   if ((kind === 'paid' || kind === 'bought') && said.paid !== undefined) standing.paid = said.paid;

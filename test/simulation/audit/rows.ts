@@ -66,6 +66,8 @@ export interface Rows {
   readonly orders: readonly OrderRow[];
   readonly halts: readonly HaltRow[];
   readonly alerts: readonly AlertRow[];
+  /** When matches were refused because as many were bought within an hour as may be; undefined: nobody asked. */
+  readonly breakerAt?: readonly number[];
 }
 
 export function readRows(db: Database.Database): Rows {
@@ -78,6 +80,9 @@ export function readRows(db: Database.Database): Rows {
     orders: all<OrderRow>('SELECT * FROM orders ORDER BY seq'),
     halts: all<HaltRow>('SELECT * FROM halts ORDER BY id'),
     alerts: all<AlertRow>('SELECT * FROM alerts ORDER BY id'),
+    breakerAt: all<{ at: number }>(
+      "SELECT at FROM decisions WHERE lane = 'live' AND reason = 'breaker-per-hour' ORDER BY id",
+    ).map(({ at }) => at),
   };
 }
 

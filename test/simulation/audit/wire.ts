@@ -1,7 +1,10 @@
-import type { Heard, Post } from '../door.ts';
+import type { RawEnding } from '../../../src/gateway/exchange.ts';
+import type { Post } from '../door.ts';
 import type { Restored } from '../lived.ts';
 import type { Plan } from '../plan.ts';
 import { type Violation, violation } from '../violation.ts';
+import { offerViolations } from './offered.ts';
+import { type PurchaseRow, keyOf } from './rows.ts';
 import type { Truth } from './truth.ts';
 
 /** What one buy may be said to have come to, by the bytes of its answer alone. */
@@ -13,23 +16,36 @@ const doubtful = new Set(['ORDER_PROCESSING', 'UPSTREAM_TIMEOUT']);
 /** Refusals that say nothing about the listing: the same offer may be tried again. */
 export const passing = new Set(['RATE_LIMITED', 'FORBIDDEN', 'INSUFFICIENT_BALANCE', 'TRADE_URL_INVALID', 'API_KEY_INVALID']);
 
+/** What our own rows tell of buys, and when an older copy was put in their place. */
+interface Kept {
+  readonly purchases?: readonly PurchaseRow[];
+  readonly restored?: readonly Restored[];
+}
+
 /**
- * Promises about what leaves: no listing is sent again where it might have been accepted, each price is one that was shown, and no two
- * buys are closer than the rate, whichever start of the process sent them.
+ * Promises about what leaves: no listing is sent again where it might have been accepted, each price is one that was shown a moment ago,
+ * and no two buys are closer than the rate, whichever start of the process sent them.
  */
 export function wireViolations(
   posts: readonly Post[],
   truth: Truth,
   plan: Plan,
-  restored: readonly Restored[] = [],
+  { purchases = [], restored = [] }: Kept = {},
 ): Violation[] {
   const earlier = new Map<string, Post[]>();
+  const byHand = new Set(purchases.filter(({ strategy }) => strategy === 'by-hand').map(keyOf));
   return posts.flatMap((post, index) => {
     const key = `${post.market}:${post.listingId}`;
     const all = earlier.get(key) ?? [];
     earlier.set(key, [...all, post]);
     const before = all.filter((one) => !isForgotten(one, post, restored));
-    return [...resent(post, before, truth), ...unseen(post), ...unhealthy(post, plan), ...tooSoon(post, posts[index - 1], plan)];
+    const isByHand = byHand.has(key) || restored.some((one) => post.at >= one.copiedAt && post.at < one.at);
+    return [
+      ...resent(post, before, truth),
+      ...offerViolations(post, plan, isByHand),
+      ...unhealthy(post, plan),
+      ...tooSoon(post, posts[index - 1], plan),
+    ];
   });
 }
 
@@ -79,61 +95,6 @@ export function fateOf(post: Post, at: number): { readonly fate: Fate; readonly 
   }
 }
 
-/** The price must be one that the feed showed for this very listing a moment ago. */
-function unseen(post: Post): Violation[] {
-  const shown = post.told.feeds.some((heard) => pricesIn(heard, post.market, post.listingId).includes(post.price));
-  if (shown) return [];
-  const about = { at: post.at, listing: `${post.market}:${post.listingId}` };
-  return [violation('price', `sent $${post.price}, which no recent answer of the feed shows`, about)];
-}
-
-const parsedFeeds = new WeakMap<object, Map<string, number[]>>();
-const feedKeys = new Map<string, object>();
-
-function pricesIn({ text, part }: Heard, market: string, listingId: string): readonly number[] {
-  let key = feedKeys.get(text);
-  if (key === undefined) {
-    // Feeds are looked at again by the next posts only.
-    if (feedKeys.size > 50) feedKeys.clear();
-    feedKeys.set(text, (key = {}));
-    parsedFeeds.set(key, pricesOfFeed(part === true ? closed(text) : text));
-  }
-  return parsedFeeds.get(key)?.get(`${market}:${listingId}`) ?? [];
-}
-
-/** The beginning of an answer as a whole one: closed behind the last listing that is there. */
-function closed(text: string): string {
-  for (let end = text.lastIndexOf('}'); end > 0; end = text.lastIndexOf('}', end - 1)) {
-    const whole = `${text.slice(0, end + 1)}]}}`;
-    if (isJson(whole)) return whole;
-  }
-  return '';
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function pricesOfFeed(text: string): Map<string, number[]> {
-  const prices = new Map<string, number[]>();
-  try {
-    const { data } = JSON.parse(text) as { data: { listings: ({ id?: unknown; market?: unknown; price?: unknown } | null)[] } };
-    for (const entry of data.listings) {
-      if (typeof entry?.price !== 'number') continue;
-      const key = `${String(entry.market)}:${String(entry.id)}`;
-      prices.set(key, [...(prices.get(key) ?? []), entry.price]);
-    }
-  } catch {
-    // An answer that cannot be read shows no price.
-  }
-  return prices;
-}
-
 const healthName: Readonly<Record<string, string>> = { c5game: 'c5', ecosteam: 'ecosteam' };
 
 /** The newest thing heard of the market's health must allow the purchase. Of two heard in one moment either may count. */
@@ -173,5 +134,20 @@ function allows(text: string, market: string, require: 'ok' | 'degraded', staleM
     );
   } catch {
     return false;
+  }
+}
+
+interface Said {
+  readonly success?: unknown;
+  readonly data?: { readonly order?: { readonly serviceOrderId?: unknown }; readonly item?: { readonly id?: unknown } };
+}
+
+/** What an answer says that came whole, with status 200. */
+export function saidIn(ending: RawEnding): Said | undefined {
+  if (ending.kind !== 'raw' || ending.status !== 200) return undefined;
+  try {
+    return JSON.parse(Buffer.concat(ending.body).toString()) as Said;
+  } catch {
+    return undefined;
   }
 }
