@@ -13,6 +13,8 @@ import { apiPage } from './api-reference.ts';
 import { commandsPage } from './command-reference.ts';
 import { licencesPage } from './licences.ts';
 import { metricsPage } from './metrics-page.ts';
+import { mutants } from './mutants/all.ts';
+import { plantedFaultsPage } from './mutants/page.ts';
 import { referenceTable } from './reference-table.ts';
 import { troubleshootingTables, withTables } from './troubleshooting.ts';
 
@@ -33,6 +35,7 @@ export function generatedFiles(): Readonly<Record<string, string>> {
     'docs/commands.md': commandsPage(note),
     'docs/troubleshooting.md': withTables(written('docs/troubleshooting.md'), troubleshootingTables()),
     'docs/metrics.md': metricsPage(note),
+    'docs/planted-faults.md': plantedFaultsPage(mutants, '<!-- Made by scripts/generate-reference.ts from scripts/mutants. -->'),
     'docs/licences.md': licencesPage('<!-- Made by scripts/generate-reference.ts from package-lock.json. -->'),
   };
 }

@@ -6,10 +6,11 @@ import { mutants } from './mutants/all.ts';
 import { livesOf } from './mutants/lives.ts';
 import type { Mutant } from './mutants/mutant.ts';
 import { Tree, misfit } from './mutants/tree.ts';
-import { type Verdict, isBad, jsonOf, lineOf, summaryOf } from './mutants/verdict.ts';
+import { type Verdict, isBad, jsonOf, lineOf, planted, summaryOf } from './mutants/verdict.ts';
 
 const usage = `npm run mutants -- [--seeds 1000] [--workers 2] [--only a,b] [--list] [--json FILE]
-  --seeds    lives at most for a fault that must be caught; --survivor-seeds (30) for one that is expected to survive`;
+  --seeds    lives at most for a fault that must be caught; --survivor-seeds (30) for one that is expected to survive
+  --list     each fault; for one that is expected to survive, why that is no hole, and the test that fails with it`;
 
 const { values } = parseArgs({
   options: {
@@ -24,7 +25,7 @@ const { values } = parseArgs({
 });
 
 if (values.help) console.log(usage);
-else if (values.list) for (const { name, breaks } of mutants) console.log(`${name.padEnd(32)} ${breaks}`);
+else if (values.list) console.log(mutants.map(planted).join('\n'));
 else await run(chosen());
 
 function chosen(): readonly Mutant[] {
@@ -43,12 +44,14 @@ async function run(all: readonly Mutant[]): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
   const verdicts: Verdict[] = [];
   const sound = new Map<number, boolean>();
+  const passing = new Set<string>();
   for (const mutant of all) {
     const verdict = await tried(tree, mutant);
     verdicts.push(verdict);
     console.log(lineOf(verdict));
     if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(jsonOf(verdicts), null, 2)}\n`);
     if (verdict.caught !== undefined) await mustBeSound(tree, verdict.caught.seed, sound);
+    if (verdict.testBites === true) await mustPass(tree, mutant.survives?.caughtBy, passing);
   }
   console.log(`\n${summaryOf(verdicts)}`);
   process.exitCode = verdicts.some(isBad) ? 1 : 0;
@@ -62,11 +65,18 @@ async function tried(tree: Tree, mutant: Mutant): Promise<Verdict> {
     const seeds = Number(mutant.survives === undefined ? values.seeds : values['survivor-seeds']);
     const { caught, seconds } = await livesOf(tree.folder, 1, seeds, Number(values.workers));
     const test = mutant.survives?.caughtBy;
-    const testBites = caught !== undefined || test === undefined ? undefined : tree.testFails(test);
+    const testBites = caught !== undefined || test === undefined ? undefined : await tree.testFails(test);
     return { mutant, caught, lives: caught?.seed ?? seeds, seconds, testBites, broken: undefined };
   } finally {
     takeOut();
   }
+}
+
+/** Nor is a test that fails without the fault any proof. */
+async function mustPass(tree: Tree, test: string | undefined, passing: Set<string>): Promise<void> {
+  if (test === undefined || passing.has(test)) return;
+  if (await tree.testFails(test)) throw new Error(`${test} fails without any fault planted`);
+  passing.add(test);
 }
 
 /** What catches a fault must be the fault: the same life without it shows nothing. */

@@ -1,4 +1,4 @@
-import type { Mutant } from './mutant.ts';
+import type { Edit, Mutant } from './mutant.ts';
 
 const folder = 'src/execution/evidence';
 const absence = `${folder}/absence.ts`;
@@ -7,6 +7,12 @@ const scene = `${folder}/scene.ts`;
 const complete = `${folder}/complete.ts`;
 const policy = `${folder}/policy.ts`;
 const findings = 'src/ledger/findings.ts';
+
+const knownIsNovel: Edit = {
+  file: scene,
+  find: "else if (!known.orders.has(row.orderId) || (strangersCount && known.orders.get(row.orderId)?.as === 'adopted'))",
+  replace: 'else',
+};
 
 /** Faults of the rules that settle what nobody could say. */
 export const evidence: readonly Mutant[] = [
@@ -85,6 +91,37 @@ export const evidence: readonly Mutant[] = [
     ],
   },
   {
+    name: 'quiet-while-down',
+    breaks: 'time counts as quiet while the market is down, though it may hold the buy in its queue until it is well again',
+    edits: [{ file: absence, find: '  if (healthy) return 1;', replace: '  if (healthy || !unreadable) return 1;' }],
+    survives: {
+      because:
+        'what lives execute late is late by less than a minute, or refused while its market is down: no queue keeps it until that is well again',
+      caughtBy: 'test/execution/evidence/absence.test.ts',
+    },
+  },
+  {
+    name: 'quiet-by-the-wall',
+    breaks: 'quiet time is measured by the wall clock, which may be stepped, and a long gap counts in full',
+    edits: [
+      {
+        file: 'src/execution/reconciler.ts',
+        find: 'const look: Look = { beganAt, endedAt:',
+        replace: 'const look: Look = { beganAt: clock.wall(), endedAt:',
+      },
+      {
+        file: policy,
+        find: 'export const QUIET_GAP_MS_MAX = 600_000;',
+        replace: 'export const QUIET_GAP_MS_MAX = 600_000_000;',
+      },
+    ],
+    survives: {
+      because:
+        'it takes a step of half an hour ahead in the midst of a doubt, and six whole looks are asked for besides: hardly a life has that',
+      caughtBy: 'test/execution/reconciler.test.ts',
+    },
+  },
+  {
     name: 'balance-ignored',
     breaks: 'a purchase is disproved although the balance shows its debit',
     edits: [
@@ -125,15 +162,31 @@ export const evidence: readonly Mutant[] = [
   },
   {
     name: 'evidence-used-twice',
-    breaks: 'an order that explains one purchase may explain another',
+    breaks: 'an order that was seen before and is another’s, or from before our time, may explain a purchase',
     edits: [
+      knownIsNovel,
       {
-        file: scene,
-        find: "else if (!known.orders.has(row.orderId) || (strangersCount && known.orders.get(row.orderId)?.as === 'adopted'))",
-        replace: 'else',
+        file: `${folder}/edges.ts`,
+        find: 'return before === undefined || (before.seq > purchase.baseSeq && mayTurnOut(purchase));',
+        replace: 'return before === undefined || purchase.id > 0;',
       },
     ],
-    survives: { because: 'what serves a second purchase is refused by the ledger as a contradiction, and kept as one' },
+    survives: {
+      because:
+        'it takes an order that was known before, of the same goods at the same amount, while ours is in doubt: hardly a life has one',
+      caughtBy: 'test/execution/evidence/match.test.ts',
+    },
+  },
+  {
+    name: 'known-order-novel',
+    breaks:
+      'the same where the purchase was written before the order was seen and may have turned out bought, and in no other case',
+    edits: [knownIsNovel],
+    survives: {
+      because:
+        'what may take an order is asked once more whether it was known; what is left is an order from before our time that a list shows late',
+      caughtBy: 'test/execution/evidence/match.test.ts',
+    },
   },
   {
     name: 'transaction-used-twice',
@@ -145,7 +198,10 @@ export const evidence: readonly Mutant[] = [
         replace: 'isEvidence(row)',
       },
     ],
-    survives: { because: 'the ledger takes each transaction once; the rest is kept as a contradiction' },
+    survives: {
+      because: 'the ledger takes each transaction once; the rest is kept as a contradiction',
+      caughtBy: 'test/execution/evidence/money.test.ts',
+    },
   },
   {
     name: 'refund-twice',

@@ -19,6 +19,6 @@ export interface Mutant {
 
 export interface Survival {
   readonly because: string;
-  /** A test file that fails with it: what no life can show is shown there. */
-  readonly caughtBy?: string;
+  /** A quick test file that fails with it, from the top of the project: what no life can show is shown there. */
+  readonly caughtBy: string;
 }

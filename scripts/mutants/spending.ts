@@ -38,7 +38,7 @@ export const spending: readonly Mutant[] = [
   },
   {
     name: 'caps-without-in-flight-in-memory',
-    breaks: 'the same in the engine alone',
+    breaks: 'the windows of the caps count neither what is in flight nor what is unknown, in the engine alone',
     edits: [inMemory],
     survives: {
       because: 'the transaction that writes the intent counts again, from rows',
@@ -47,7 +47,7 @@ export const spending: readonly Mutant[] = [
   },
   {
     name: 'caps-without-in-flight-in-rows',
-    breaks: 'the same in the ledger alone',
+    breaks: 'the windows of the caps count neither what is in flight nor what is unknown, in the ledger alone',
     edits: [inRows],
     survives: { because: 'the engine has counted before', caughtBy: 'test/ledger/laws.test.ts' },
   },
@@ -116,7 +116,11 @@ export const spending: readonly Mutant[] = [
         replace: 'dayAgo: now - (now % windowMs.day) }',
       },
     ],
-    survives: { because: 'no life lasts past midnight', caughtBy: 'test/risk/caps.test.ts' },
+    survives: {
+      because:
+        'it takes a cap of the day that fills before midnight and is reached anew after it, within a day: of the lives that pass midnight hardly one does that',
+      caughtBy: 'test/risk/caps.test.ts',
+    },
   },
   {
     name: 'open-not-counted',

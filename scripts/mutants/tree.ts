@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,18 @@ import type { Mutant } from './mutant.ts';
 /** The top of the project. */
 export const top = fileURLToPath(new URL('../..', import.meta.url));
 
-const copied = ['src', 'test', 'scripts', 'config', 'data', 'strategies', 'package.json', 'tsconfig.json', 'vitest.config.ts'];
+const copied = [
+  'src',
+  'test',
+  'scripts',
+  'config',
+  'data',
+  'strategies',
+  'package.json',
+  'tsconfig.json',
+  'vitest.config.ts',
+  'vitest.full.config.ts',
+];
 
 /** What is wrong with a mutant that no longer fits the program; undefined when it fits. */
 export function misfit({ name, edits }: Mutant): string | undefined {
@@ -61,9 +72,9 @@ export class Tree {
   }
 
   /** Whether a test file fails in it. */
-  testFails(file: string): boolean {
-    const { status } = spawnSync('npx', ['vitest', 'run', file], { cwd: this.folder, stdio: 'ignore' });
-    return status !== 0;
+  testFails(file: string): Promise<boolean> {
+    const child = spawn('npx', ['vitest', 'run', file], { cwd: this.folder, stdio: 'ignore' });
+    return new Promise((resolve) => void child.on('close', (code) => resolve(code !== 0)));
   }
 
   remove(): void {

@@ -8,7 +8,7 @@ export interface Verdict {
   /** The lives that it took, or all that were lived without a violation. */
   readonly lives: number;
   readonly seconds: number;
-  /** A survivor's own test fails with it; undefined where it has none or was caught. */
+  /** A survivor's own test fails with it; undefined where it is none or was caught. */
   readonly testBites: boolean | undefined;
   /** Why it could not be planted: it does not compile. */
   readonly broken: string | undefined;
@@ -33,6 +33,12 @@ export function outcomeOf({ mutant, caught, testBites, broken }: Verdict): Outco
 export function isBad(verdict: Verdict): boolean {
   const outcome = outcomeOf(verdict);
   return outcome === outcome.toUpperCase();
+}
+
+/** One fault that is planted, and for one that no life must show why, and what shows it. */
+export function planted({ name, breaks, survives }: Mutant): string {
+  const head = `${name.padEnd(32)} ${breaks}`;
+  return survives === undefined ? head : `${head}\n    survives: ${survives.because}\n    shown by: ${survives.caughtBy}`;
 }
 
 /** One fault, in a line or two. */

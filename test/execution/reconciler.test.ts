@@ -7,6 +7,7 @@ import { stage, wire } from './support/desk.ts';
 
 const second = 1_000;
 const minute = 60_000;
+const hour = 60 * minute;
 const old = ['B-1', 'B-2', 'B-3'].map((id) => wire.order(id, { itemId: '0000000000000000', status: { code: 'COMPLETED' } }));
 const seconds = (times: readonly number[]): number[] => times.map((at) => Math.round((at - NOON) / second));
 
@@ -111,6 +112,22 @@ describe('the reconciler looks', () => {
     await clock.advance(4 * second);
     expect(desk.times('orders')).toHaveLength(3);
     expect(desk.times('transactions')).toHaveLength(1);
+  });
+
+  it('by the steady time: what is quiet has passed, whichever way the wall clock steps meanwhile [P25]', async () => {
+    const answers = { listingDetail: () => ({ items: [wire.listing('1', { error: 'LISTING_NOT_FOUND' })] }) };
+    const { clock, ledger, looks, stop } = stage(new VirtualClock(NOON), answers);
+    const { id } = settled(ledger, begun(ledger, 1, NOON), outcomes.unknown(), NOON);
+    looks.start(stop.signal);
+    for (const stepMs of [2 * hour, -3 * hour, 5 * hour]) {
+      await clock.advance(minute);
+      clock.stepWall(stepMs);
+    }
+    await clock.advance(minute);
+    expect(ledger.known([], [], clock.now()).proofs.get(id)).toMatchObject({
+      healthyMs: 181 * second,
+      lastLookAt: NOON + 181 * second,
+    });
   });
 
   it('until it is stopped', async () => {

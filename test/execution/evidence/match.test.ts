@@ -660,6 +660,16 @@ describe('a refused purchase', () => {
     expect(said(past.baseSeq)).toEqual([]);
   });
 
+  it('stays refused when its order is from before our time, though a list has shown it only after the purchase was written', () => {
+    const past = refused({ held: false, wear: undefined });
+    const said = (as: 'baseline' | 'adopted'): string[] => {
+      const orders = new Map([['O-1', knownOrder(order(), past.baseSeq + 1, as)]]);
+      return verdicts(look({ rows: rows(order()), at: NOON + 9 * minute }), known({ purchases: [past], orders }));
+    };
+    expect(said('adopted')).toContain('1 was bought by O-1 for $10.50');
+    expect(said('baseline')).toEqual([]);
+  });
+
   it('is not called a hint at itself', () => {
     const [, settled] = judge(look({ rows: rows(order()) }), known({ purchases: [refused()] }), NOON + minute, policy).filter(
       ({ kind }) => kind === 'order' || kind === 'bought',
