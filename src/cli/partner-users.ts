@@ -145,7 +145,8 @@ function told(io: Io, { json = false, variable }: UsersOptions, reply: Answered,
   const key = typeof said['apiKey'] === 'string' && said['apiKey'] !== '' ? new Secret(said['apiKey']) : undefined;
   if (key) io.hide([key]);
   const file = key && room.keep(variable, key);
-  const field = (name: string): string | null => (typeof said[name] === 'string' ? said[name] : null);
+  // What is noted passes no output: the new key is masked in it here.
+  const field = (name: string): string | null => (typeof said[name] === 'string' ? io.masked(said[name]) : null);
   const [apiKeyId, name, status] = [field('apiKeyId'), field('name'), field('status')];
   noted(io, data, { email, apiKeyId, name, status, keyFile: file ?? null, toldAt: io.clock.now() });
   if (json)

@@ -3,6 +3,7 @@ import type { Fault, FaultCause } from '../domain/fault.ts';
 import { Secret } from '../domain/secret.ts';
 import { stepWhereUnreached } from '../domain/unreached.ts';
 import type { Hand, HandReply, HandRequest } from '../gateway/hand.ts';
+import { withoutSecrets } from '../gateway/without-secrets.ts';
 import { isFolderHeld } from '../ledger/lock.ts';
 import { isPlayKey } from '../sandbox/accounts.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -39,11 +40,11 @@ export async function withService<T>(io: Io, options: SharedOptions, work: (serv
     io.hide([apiKey, partnerKey].map((secret) => new Secret(secret.reveal())));
     const { baseUrl } = partner;
     const shared = { baseUrl, timeoutMs: settings.rate.timeoutMs, clock: io.clock };
-    const hand = createHand({ ...shared, apiKey, partnerKey });
+    const hand = masking(createHand({ ...shared, apiKey, partnerKey }), io);
     const others: Hand[] = [];
     const handFor = (key: Secret): Hand => {
       io.hide([key]);
-      const other = createHand({ ...shared, apiKey: key, partnerKey: undefined });
+      const other = masking(createHand({ ...shared, apiKey: key, partnerKey: undefined }), io);
       others.push(other);
       return other;
     };
@@ -57,6 +58,25 @@ export async function withService<T>(io: Io, options: SharedOptions, work: (serv
   } finally {
     await partner.sandbox?.close();
   }
+}
+
+/**
+ * Our secrets are masked in what the service answers before anything is noted of it, cut short or written in a form of its own, should it
+ * quote them. Only a new key stays as it came: it comes once, and goes into a file that is made for it.
+ */
+function masking(hand: Hand, { masked }: Io): Hand {
+  const call: Hand['call'] = async (name, request) => {
+    const reply = await hand.call(name, request);
+    if (!reply.ok) return reply;
+    const key = name === 'createUser' && isObject(reply.data) ? reply.data['apiKey'] : undefined;
+    const data = withoutSecrets(reply.data, masked);
+    return { ...reply, data: key === undefined ? data : { ...(data as object), apiKey: key } };
+  };
+  return { call, brokenRule: (name, request) => hand.brokenRule(name, request), close: () => hand.close() };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function embeddedElsewhere(): CommandFailure {

@@ -7,7 +7,12 @@ export function patternOf(secrets: readonly string[]): RegExp {
 }
 
 function patternsOf(secret: string): readonly string[] {
-  const written = (secret.match(/\\+|[^]/gu) ?? []).map(piecePattern).join('');
+  const pieces = secret.match(/\\+|[^]/gu) ?? [];
+  // CSV doubles a quote. At an end it is left to stand: the one beside it may be what encloses the whole.
+  const isInside = (at: number): boolean => at > 0 && at < pieces.length - 1;
+  const written = pieces
+    .map((piece, at) => (piece === '"' && isInside(at) ? `${piecePattern(piece)}"?` : piecePattern(piece)))
+    .join('');
   if (secret.length < ENCODED_LENGTH_MIN) return [written];
   const bytes = new TextEncoder().encode(secret);
   return [written, Array.from(bytes, hex).join(''), ...base64Patterns(bytes)];

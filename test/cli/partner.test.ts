@@ -47,6 +47,19 @@ describe('magpie partner users', () => {
     expect(readdirSync(join(cwd, 'keys'))).toEqual(['merchant@example.com.env']);
   });
 
+  it('notes no key that the service quotes, ours or the new one', async () => {
+    const { cwd } = await real(child({ apiKey: CHILD, name: `${PARTNER} and ${CHILD}`, status: PARTNER.repeat(40) }));
+    const { code } = await users(cwd);
+    const listed = await magpie(['partner', 'users', '--csv', '--config', 'magpie.yaml'], { cwd });
+    const folder = join(cwd, 'data/magpie.children');
+    const noted = readdirSync(folder)
+      .map((name) => readFileSync(join(folder, name), 'utf8'))
+      .join();
+    expect({ code, noted }).toEqual({ code: 0, noted: expect.stringContaining('"name": "*** and ***"') as string });
+    for (const text of [noted, listed.out]) for (const key of [PARTNER, CHILD]) expect(text).not.toContain(key.slice(0, 20));
+    expect(readFileSync(join(cwd, 'keys/merchant@example.com.env'), 'utf8')).toBe(`MAGPIE_API_KEY=${CHILD}\n`);
+  });
+
   it('asks with the top-level key and sends what was given', async () => {
     const { server, cwd } = await real(child({ apiKey: CHILD }));
     const { code, out, err } = await users(

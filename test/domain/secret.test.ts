@@ -28,6 +28,12 @@ describe('a secret', () => {
     expect(scrub('x canary/key+1 y canary%2Fkey%2B1 z a\\"b\\\\c')).toBe(`x ${MASK} y ${MASK} z ${MASK}`);
   });
 
+  it('is scrubbed from a cell of CSV, which doubles quotes', () => {
+    const scrub = scrubber([new Secret('canary"key"1'), new Secret('other/key"')]);
+    expect(scrub('a,"x canary""key""1",b')).toBe(`a,"x ${MASK}",b`);
+    expect(scrub(JSON.stringify({ a: 'other/key"' }))).toBe(`{"a":"${MASK}"}`);
+  });
+
   it('too short to be one is no reason to mask half of every line', () => {
     expect(scrubber([new Secret(''), new Secret('ab')])('abc')).toBe('abc');
   });
