@@ -123,6 +123,7 @@ const broken: readonly (readonly [check: string, told: Told | ((folder: string) 
     'reserve',
     { books: { ...poor, bookings: poor.bookings.map((booking) => ({ ...booking, balanceAfter: micros(4_999_999) })) } },
   ],
+  ['overlooked', { plan: { ...beyond, faults: {} }, restored: [{ copiedAt: at, at: at + 10_000, lastId: 0 }] }],
   ['undetected', { plan: beyond, books: foreign }],
   [
     'undetected',
@@ -248,8 +249,9 @@ const unfit: readonly (readonly [check: string, purchases: readonly (typeof comm
 ];
 
 const ofDoor = ['intent-synced', 'halted'];
-const ofLife = ['vacuous', 'reload', 'false-halt'];
+const ofLife = ['vacuous', 'stuck', 'reload', 'false-halt'];
 const ofWorld = ['start', 'defect'];
+const ofRestore = ['restore'];
 const ofPlatform = ['platform-defect'];
 
 describe('at the door', () => {
@@ -286,16 +288,16 @@ describe('at the door', () => {
 describe('a life itself', () => {
   afterEach(() => void vi.restoreAllMocks());
 
-  it('shows vacuous, reload and false-halt where it buys nothing, takes no rules and halts without a reason', async () => {
+  it('shows vacuous, stuck, reload and false-halt where it buys nothing, takes no rules and halts without a reason', async () => {
     const drawn = planOf(1, 'safety', 'short');
-    const bot = { ...drawn.bot, limits: { ...drawn.bot.limits, maxPrice: 0.000001 } };
+    const bot = { ...drawn.bot, intervalMs: 30 * 86_400_000, limits: { ...drawn.bot.limits, maxPrice: 0.000001 } };
     vi.spyOn(RuleLog.prototype, 'isWaiting', 'get').mockReturnValue(true);
     const { haltForGood } = Person.prototype;
     vi.spyOn(Person.prototype, 'haltForGood').mockImplementation(function (this: Person) {
       this.tripped.push({ at, reason: 'it says so', by: 'evidence' }, { at, reason: 'so many', by: 'purchases-per-hour' });
       Reflect.apply(haltForGood, this, []);
     });
-    const { violations } = await live({ ...drawn, bot, minutes: 1, pace: 1, acts: [], crashes: [] });
+    const { violations } = await live({ ...drawn, bot, minutes: 1, pace: 1, acts: [], crashes: [], clockSteps: [], disk: [] });
     expect(checksOf(violations)).toEqual(ofLife);
   });
 
@@ -316,6 +318,20 @@ describe('a life itself', () => {
   });
 });
 
+describe('a copy of the ledger', () => {
+  afterEach(() => void vi.restoreAllMocks());
+
+  it('shows restore where it cannot be put in the place of the ledger', async () => {
+    const world = new World({ ...planOf(10, 'beyond', 'short'), restores: [{ copiedAt: 1_000, at: 2_000, downMs: 10_000 }] });
+    const fault = { kind: 'damaged', message: 'it is damaged' } as const;
+    vi.spyOn(world.storage, 'restore').mockReturnValue({ ok: false, fault });
+    world.begin();
+    await world.time.run(world.now + 3_000);
+    expect(checksOf(world.violations)).toEqual(ofRestore);
+    world.dispose();
+  });
+});
+
 describe('each check of the auditor', () => {
   const here = fileURLToPath(new URL('.', import.meta.url));
   const textOf = (file: string): string => readFileSync(join(here, file), 'utf8');
@@ -332,7 +348,7 @@ describe('each check of the auditor', () => {
       textOf(file).includes(`toContain('${name}')`) ? name : [],
     );
     expect([...checks].sort()).toEqual(
-      [...new Set([...proved, ...ofDoor, ...ofLife, ...ofWorld, ...ofPlatform, ...inWords])].sort(),
+      [...new Set([...proved, ...ofDoor, ...ofLife, ...ofWorld, ...ofRestore, ...ofPlatform, ...inWords])].sort(),
     );
   });
 });

@@ -140,6 +140,7 @@ export interface Told {
   readonly rows?: Partial<Rows>;
   readonly books?: BooksView;
   readonly posts?: readonly Post[];
+  readonly restored?: Lived['restored'];
   readonly lines?: Lived['log']['lines'];
   /** Where its files are; left out: it has none. */
   readonly folder?: string;
@@ -176,7 +177,7 @@ export function livedOf(told: Told = {}): Lived {
       log: { lines: told.lines ?? [], isWhole: true },
       rules: new RuleLog(ofPlan.bot),
     },
-    ...{ sandbox: secrets, books: () => told.books ?? books(1, 2) },
+    ...{ sandbox: secrets, books: () => told.books ?? books(1, 2), restored: told.restored ?? [] },
   } as unknown as Lived;
 }
 
