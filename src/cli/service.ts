@@ -39,7 +39,7 @@ export async function withService<T>(io: Io, options: SharedOptions, work: (serv
     const { apiKey, partnerKey } = account;
     io.hide([apiKey, partnerKey].map((secret) => new Secret(secret.reveal())));
     const { baseUrl } = partner;
-    const shared = { baseUrl, timeoutMs: settings.rate.timeoutMs, clock: io.clock };
+    const shared = { baseUrl, secrets: settings.secrets, timeoutMs: settings.rate.timeoutMs, clock: io.clock };
     const hand = masking(createHand({ ...shared, apiKey, partnerKey }), io);
     const others: Hand[] = [];
     const handFor = (key: Secret): Hand => {

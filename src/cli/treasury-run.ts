@@ -38,7 +38,14 @@ export async function runTreasury(io: Io, options: TreasuryRunOptions): Promise<
   const locks = locked(io, settings.data, key);
   const hands: Hand[] = [];
   const handFor = (apiKey: Secret): Hand => {
-    const hand = createHand({ baseUrl, apiKey, partnerKey: undefined, timeoutMs: settings.rate.timeoutMs, clock: io.clock });
+    const hand = createHand({
+      baseUrl,
+      apiKey,
+      partnerKey: undefined,
+      secrets: settings.secrets,
+      timeoutMs: settings.rate.timeoutMs,
+      clock: io.clock,
+    });
     hands.push(hand);
     return hand;
   };

@@ -24,6 +24,8 @@ export interface HandOptions {
   readonly apiKey: Secret;
   /** For what needs more than any key; undefined: the one key asks everything. */
   readonly partnerKey: Secret | undefined;
+  /** What else is masked in whatever the service says of a failure, before it is cut short. */
+  readonly secrets?: readonly Secret[];
   /** For one call, from its dispatch to the last byte of its answer, milliseconds. */
   readonly timeoutMs: number;
   readonly clock: Clock;
@@ -99,7 +101,7 @@ class HttpHand implements Hand {
     const used = carrier;
     // An agent serves many origins, and is told which.
     this.#dispatcher = { dispatch: (request, handler) => used.dispatch({ ...request, origin }, handler) };
-    this.#scrub = scrubber([apiKey, ...(partnerKey ? [partnerKey] : [])]);
+    this.#scrub = scrubber([apiKey, ...(partnerKey ? [partnerKey] : []), ...(options.secrets ?? [])]);
   }
 
   async call(name: EndpointName, request: HandRequest = {}): Promise<HandReply> {
