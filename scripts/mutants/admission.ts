@@ -183,6 +183,17 @@ export const admission: readonly Mutant[] = [
     },
   },
   {
+    name: 'resume-unheard',
+    breaks: 'a process that runs never obeys a resume: nothing is bought again before its next start',
+    edits: [
+      {
+        file: 'src/app/outside.ts',
+        find: 'halt === undefined && known !== undefined && resumed && !haltWaits()',
+        replace: 'halt === undefined && known !== undefined && resumed && haltWaits()',
+      },
+    ],
+  },
+  {
     name: 'debit-above-ignored',
     breaks: 'a debit above what was expected is neither told nor halts',
     edits: [
