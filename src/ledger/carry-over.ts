@@ -3,7 +3,7 @@ import type { EpochMs } from '../domain/clock.ts';
 import type { Halt } from '../engine/journal.ts';
 import { BUSY_MS, type Connection } from './connection.ts';
 import { codeOf } from './failure.ts';
-import { FORGOTTEN, isForgetful } from './forgotten.ts';
+import { FORGOTTEN } from './forgotten.ts';
 import { companions, statOf } from './folder.ts';
 import { checkOurs } from './migrate.ts';
 import { isWalDamaged } from './wal.ts';
@@ -17,8 +17,6 @@ export type LeftBehind =
       readonly slowUntil: EpochMs | undefined;
       /** Those that stand. */
       readonly halts: readonly Halt[];
-      /** It has forgotten something, and no start has halted for that yet. */
-      readonly forgot: boolean;
     };
 
 /**
@@ -34,7 +32,7 @@ export function leftBehind(path: string, alone = false): LeftBehind {
     db = new Database(path, { fileMustExist: true, timeout: BUSY_MS.command });
     if (!checkOurs(db, path).ok) return { kind: 'unreadable' };
     if (alone && db.pragma('journal_mode = DELETE', { simple: true }) !== 'delete') return { kind: 'busy' };
-    return { kind: 'read', ...factsOf(db), forgot: isForgetful(path) };
+    return { kind: 'read', ...factsOf(db) };
   } catch (error) {
     return { kind: codeOf(error).startsWith('SQLITE_BUSY') ? 'busy' : 'unreadable' };
   } finally {
@@ -42,7 +40,7 @@ export function leftBehind(path: string, alone = false): LeftBehind {
   }
 }
 
-function factsOf(db: Connection): Omit<Extract<LeftBehind, { kind: 'read' }>, 'kind' | 'forgot'> {
+function factsOf(db: Connection): Omit<Extract<LeftBehind, { kind: 'read' }>, 'kind'> {
   const facts = new Map(db.prepare<[], [string, string]>('SELECT key, value FROM meta').raw().all());
   const slowUntil = facts.get('slowUntil');
   return {
@@ -61,13 +59,13 @@ const UNREADABLE: Omit<Halt, 'at'> = {
  * Writes into the ledger that takes the place what holds on: a halt stands until a person resumes, and what the service asked us to
  * wait for does not end with a file. Done twice, it does no more.
  */
-export function carryOver(path: string, left: LeftBehind): { readonly restoredAt: EpochMs } {
+export function carryOver(path: string, left: LeftBehind, forgot: boolean): { readonly restoredAt: EpochMs } {
   const db = new Database(path, { fileMustExist: true });
   try {
     db.pragma('synchronous = FULL');
     const meta = db.prepare<[string], string>('SELECT value FROM meta WHERE key = ?').pluck();
     const restoredAt = Number(meta.get('restoredAt'));
-    const halts = [...haltsOf(left), ...unsaid(left).map((halt) => ({ ...halt, at: restoredAt }))];
+    const halts = [...haltsOf(left), ...unsaid(left, forgot).map((halt) => ({ ...halt, at: restoredAt }))];
     const slowUntil = left.kind === 'read' ? (left.slowUntil ?? 0) : 0;
     db.transaction(() => {
       for (const halt of halts) stand(db, halt);
@@ -85,9 +83,9 @@ function haltsOf(left: LeftBehind): readonly Halt[] {
 }
 
 /** What the old one cannot say, and no halt in it says. */
-function unsaid(left: LeftBehind): readonly Omit<Halt, 'at'>[] {
+function unsaid(left: LeftBehind, forgot: boolean): readonly Omit<Halt, 'at'>[] {
   if (left.kind === 'unreadable') return [UNREADABLE];
-  return left.kind === 'read' && left.forgot ? [FORGOTTEN] : [];
+  return forgot ? [FORGOTTEN] : [];
 }
 
 function stand(db: Connection, { reason, by, at }: Halt): void {

@@ -6,7 +6,7 @@ import { stampOf } from './backup-names.ts';
 import { type LeftBehind, carryOver, leftBehind } from './carry-over.ts';
 import { type Connection, attempt, checkStructure, checkTables, openForReading } from './connection.ts';
 import { type LedgerFault, type Opened, faultOf } from './failure.ts';
-import { forgetMark } from './forgotten.ts';
+import { forgetMark, isForgetful } from './forgotten.ts';
 import { checkFiles, companions, createFile, ledgerPath, prepareFolder, statOf, syncFile, syncFolder } from './folder.ts';
 import { checkOurs, upgrade } from './migrate.ts';
 import { createPurchaseQueries } from './queries.ts';
@@ -175,7 +175,7 @@ function finish(path: string, crashPoint: CrashPoint): Opened<Omit<Restored, 'ne
   const marker = markerOf(path);
   const left = leftBehind(path, true);
   if (left.kind === 'busy') return { ok: false, fault: busy(path) };
-  const { restoredAt } = carryOver(marker, left);
+  const { restoredAt } = carryOver(marker, left, isForgetful(path));
   crashPoint('restore:carried');
   const kept = keptName(path, restoredAt);
   for (const suffix of companions) {

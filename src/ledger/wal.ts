@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { codeOf } from './failure.ts';
 import { statOf } from './folder.ts';
 
 /**
@@ -23,14 +24,23 @@ export function isWalDamaged(path: string): boolean {
 
 /** The same, with the number of frames up to the first whose checksum does not hold. */
 export function reachOf(path: string): { readonly isDamaged: boolean; readonly frames: number } {
-  const size = statOf(path)?.size ?? 0;
-  if (size < HEADER_BYTES) return { isDamaged: false, frames: 0 };
-  const log = readFileSync(path);
+  const log = contentOf(path);
+  if (log.length < HEADER_BYTES) return { isDamaged: false, frames: 0 };
   const header = log.subarray(0, HEADER_BYTES);
   // The header is synced before any frame: zeros are those of a file system that had no time to write it.
   if (!isHeader(header)) return { isDamaged: log.some((byte) => byte !== 0), frames: 0 };
   const { frames, beyond } = follow(log, header);
   return { isDamaged: beyond > TORN_COMMITS, frames };
+}
+
+/** Whoever closes the database last takes its log away, at any moment. */
+function contentOf(path: string): Buffer {
+  try {
+    return statOf(path) === undefined ? Buffer.alloc(0) : readFileSync(path);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return Buffer.alloc(0);
+    throw error;
+  }
 }
 
 /** Where the header of a database says that it has a write-ahead log (sqlite.org/fileformat2.html, offsets 18 and 19), and where not. */

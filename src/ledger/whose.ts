@@ -17,6 +17,8 @@ export type Whose =
       readonly account: string | undefined;
       /** Something in it counts in the caps. */
       readonly bought: boolean;
+      /** Purchases of its own among that. */
+      readonly ours: boolean;
       /** Those that stand, the first cause first. */
       readonly halts: readonly Halt[];
     };
@@ -27,7 +29,7 @@ export function whoseLedger(folder: string): Whose {
   let db: Connection | undefined;
   try {
     const unended = restoring(path);
-    if (unended === undefined && companions.every((suffix) => statOf(path + suffix) === undefined)) return { kind: 'nothing' };
+    if (unended === undefined && isGone(path)) return { kind: 'nothing' };
     const fault = unended ?? checkFiles(path);
     if (fault !== undefined) return { kind: 'unreadable', why: fault.message };
     // Opened and closed, SQLite would clear such a log away.
@@ -43,6 +45,12 @@ export function whoseLedger(folder: string): Whose {
   } finally {
     db?.close();
   }
+}
+
+/** There is no database; SQLite may leave an empty log and its index behind where one was moved away. */
+function isGone(path: string): boolean {
+  if (statOf(path) !== undefined) return false;
+  return companions.every((suffix) => suffix === '-shm' || (statOf(path + suffix)?.size ?? 0) === 0);
 }
 
 /**
@@ -77,9 +85,11 @@ function tablesOf(db: Connection): number {
 }
 
 function factsOf(db: Connection): Omit<Extract<Whose, { kind: 'read' }>, 'kind'> {
+  const ours = db.prepare(PURCHASES).get() !== undefined;
   return {
     account: db.prepare<[], string>("SELECT value FROM meta WHERE key = 'account'").pluck().get(),
-    bought: db.prepare(PURCHASES).get() !== undefined || db.prepare(ADOPTED).get() !== undefined,
+    ours,
+    bought: ours || db.prepare(ADOPTED).get() !== undefined,
     halts: db.prepare<[], HaltRow>(`${HALTS} WHERE resumed_at IS NULL ORDER BY id`).all(),
   };
 }

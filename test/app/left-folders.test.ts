@@ -113,7 +113,7 @@ describe('what is left of an account in a folder that the configuration does not
     const { folder, asked } = scene();
     lived(folder('anna'), 'x', halts('enough'));
     lived(folder('annika'), 'x', buys(2));
-    expect(asked('annika', 'x')).toMatchObject({ exitCode: 2 });
+    expect(asked('annika', 'x')).toMatchObject({ exitCode: 2, next: expect.stringContaining('look at both') as string });
   });
 
   it('closes buying while it cannot be read, and no longer', () => {
@@ -124,7 +124,7 @@ describe('what is left of an account in a folder that the configuration does not
     writeFileSync(join(broken, 'magpie.db'), 'no database at all '.repeat(300), { mode: 0o600 });
     for (const bound of ['x', undefined]) {
       const refused = asked('anna', bound);
-      expect(refused).toMatchObject({ exitCode: 1, next: expect.stringContaining('move the folder out') as string });
+      expect(refused).toMatchObject({ exitCode: 1, next: expect.stringContaining('move its magpie.db') as string });
       expect(refused?.message).toContain(`is in ${broken} cannot be read: `);
     }
     const left = new LeftFolders(join(folder('anna'), '../..'), ['anna']);
@@ -188,6 +188,28 @@ describe('a sound set-up is not shut', () => {
     expect(asked('anna', 'x')).toBeUndefined();
     lived(folder('new'), undefined);
     expect(new LeftFolders(join(folder('new'), '../..'), ['anna', 'new']).refusal('z', own(folder('new')))).toBeUndefined();
+  });
+
+  it('where only an empty log and its index lie where a ledger was moved away from', () => {
+    const { top, folder, asked } = scene();
+    lived(folder('anna'), undefined);
+    mkdirSync(folder('gone'), { recursive: true });
+    for (const place of [top, folder('gone')]) {
+      writeFileSync(join(place, 'magpie.db-wal'), '');
+      writeFileSync(join(place, 'magpie.db-shm'), 'the index of what was there');
+    }
+    expect(asked('anna')).toBeUndefined();
+    writeFileSync(join(top, 'magpie.db-wal'), 'rows of a ledger that is not there');
+    expect(asked('anna')).toMatchObject({ exitCode: 1 });
+  });
+
+  it('where a ledger beside several accounts was never any account’s, though a halt of all stands in it', () => {
+    const { top, folder, asked } = scene();
+    lived(top, undefined, halts('stop all'));
+    lived(folder('anna'), undefined);
+    expect(asked('anna', undefined, ['anna', 'bert'])).toBeUndefined();
+    lived(folder('left'), undefined, halts('stop that one'));
+    expect(asked('anna', undefined, ['anna', 'bert'])).toMatchObject({ exitCode: 2 });
   });
 
   it('where what is left is a copy of what the account goes on with, halted together with it or resumed since', () => {

@@ -131,7 +131,7 @@ describe('an account that is called otherwise than before', () => {
     first.halt('anna', 'more');
     const second = await startOperator(setting('anna'));
     await second.sees('it is told', () => second.text.includes('[anna] Down: '));
-    expect(second.text).toMatch(/\[anna\] .*given-up cannot be read.*→ .*move the folder out/);
+    expect(second.text).toMatch(/\[anna\] .*given-up cannot be read.*→ .*move its magpie.db/);
     putAway(broken);
     await second.sees('the other goes on', () => /\[quiet\] .*buying is open/i.test(second.text));
     await second.sees('it goes on', () => second.platform.accounts[0]?.daemon?.core.state.halt !== undefined);

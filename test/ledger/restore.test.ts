@@ -121,6 +121,21 @@ describe('a restored ledger', () => {
     expect(ledger.haltedOnDisk()?.reason).toContain('could not be read');
   });
 
+  it.each([
+    ['where it cannot be read', (folder: string) => ruin(join(folder, 'magpie.db'))],
+    ['where it was moved away', (folder: string) => rmSync(join(folder, 'magpie.db'))],
+    ['as it is', () => undefined],
+  ])('stands halted for what the old one had lost, which no start had halted for yet, %s', async (_, change) => {
+    const { folder, file } = await scene();
+    const mark = join(folder, 'magpie.db.forgot');
+    writeFileSync(mark, '', { mode: 0o600 });
+    change(folder);
+    restored({ folder, file });
+    const ledger = opened(folder);
+    expect(ledger.standingHalts()).toHaveLength(1);
+    expect(existsSync(mark)).toBe(false);
+  });
+
   it('is never read with the log of the old one, which may be all that is left of that', async () => {
     const { folder, file } = await scene();
     const ledger = opened(folder);

@@ -16,14 +16,17 @@ export interface FolderGuard {
 
 /** For all accounts of a process. */
 export function guardOfAll({ recordingFolder: top, accountNames }: Settings, accounts: readonly Own[]): FolderGuard {
-  const live = accounts.flatMap(({ account, mode }) => (mode === 'live' && account !== undefined ? [account] : []));
-  return guardOf(new LeftFolders(top, accountNames), new Merchants(top, live, () => true));
+  const all = accounts.flatMap(({ account, mode }) =>
+    account === undefined ? [] : [{ name: account, isLive: mode === 'live' }],
+  );
+  return guardOf(new LeftFolders(top, accountNames), new Merchants(top, all));
 }
 
 /** For an account that has the process for itself: one that is alone, or one of several for the time of a command. */
 export function guardOfOne({ recordingFolder: top, accountNames }: Settings): FolderGuard {
-  // How the others are set is not known here: one that has bought is no account on paper.
-  return guardOf(new LeftFolders(top, accountNames), new Merchants(top, accountNames, ({ bought }) => bought));
+  // How the others are set is not known here.
+  const all = accountNames.map((name) => ({ name, isLive: undefined }));
+  return guardOf(new LeftFolders(top, accountNames), new Merchants(top, all));
 }
 
 function guardOf(left: LeftFolders, merchants: Merchants): FolderGuard {
@@ -33,7 +36,7 @@ function guardOf(left: LeftFolders, merchants: Merchants): FolderGuard {
     },
     refusal: (id, { account, mode, data: folder }, bound) =>
       left.refusal(id, { folder, bound }) ??
-      (mode === 'live' && account !== undefined ? merchants.refusal(account, id) : undefined),
+      (mode === 'live' && account !== undefined ? merchants.refusal(account, id, bound) : undefined),
   };
 }
 

@@ -49,8 +49,10 @@ export class LeftFolders {
       const whose = this.#whose(folder);
       if (whose.kind === 'unreadable') doubt ??= unread(folder, whose.why);
       if (whose.kind !== 'read' || (!whose.bought && whose.halts.length === 0)) continue;
-      if (whose.account === account && holdsMore(folder, own.folder)) return this.#elsewhere(account, folder, own.folder);
-      const isNobodys = whose.account === undefined && own.bound === undefined;
+      if (whose.account === account && holdsMore(folder, own.folder)) return this.#elsewhere(account, folder, own);
+      // Beside several accounts the ledger of the data folder itself is one that no account ever had: of a recording, or a halt of all.
+      const isAccounts = folder !== this.#top || this.#names.size === 0;
+      const isNobodys = isAccounts && whose.account === undefined && own.bound === undefined;
       if (isNobodys && holdsMore(folder, own.folder)) doubt ??= haltOfNobody(folder, whose.halts[0]?.reason ?? '');
     }
     return doubt;
@@ -74,13 +76,16 @@ export class LeftFolders {
     return whose;
   }
 
-  #elsewhere(account: string, folder: string, own: string): Refused {
+  #elsewhere(account: string, folder: string, { folder: own, bound }: OwnFolder): Refused {
     const isRenamed = folder !== this.#top && own !== this.#top;
+    const toOld = isRenamed
+      ? 'stop Magpie, move the new folder away and rename the old one to it, or call the account as before'
+      : `stop Magpie and move the ledger from there (magpie.db, and what else begins so) to ${own}, in the place of what is there`;
+    // Both know what the other does not: halts and doubts are lost with the one that goes.
+    const toOne = `stop Magpie, look at both with --data (\`magpie purchases\`, \`magpie status\`), keep the one whose halts and open purchases matter in ${own}, and move the other out of the data folder`;
     return {
       message: `what account ${account} has bought, its caps and its halts are in ${folder}, which no account of the configuration has`,
-      next: isRenamed
-        ? 'stop Magpie, move the new folder away and rename the old one to it, or call the account as before'
-        : `stop Magpie and move the ledger from there (magpie.db, and what else begins so) to ${own}, in the place of what is there`,
+      next: bound === undefined ? toOld : toOne,
       exitCode: 2,
     };
   }
@@ -89,7 +94,7 @@ export class LeftFolders {
 function unread(folder: string, why: string): Refused {
   return {
     message: `whether what this account has bought or halted is in ${folder} cannot be read: ${printable(why, 500)}`,
-    next: 'mend that, or move the folder out of the data folder if it is of no account that you still use',
+    next: 'mend that, or move its magpie.db (and what else begins so) out of the data folder if it is of no account that you still use',
     exitCode: 1,
   };
 }

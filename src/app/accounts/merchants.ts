@@ -1,36 +1,45 @@
-import { type Whose, whoseLedger } from '../../ledger/whose.ts';
+import { printable } from '../../domain/text.ts';
+import { whoseLedger } from '../../ledger/whose.ts';
 import { accountFolder } from '../../settings/load.ts';
 import type { Refused } from './left-folders.ts';
 
-/** Whether the ledger of an account that has not been opened in this process stands in the way of others. */
-export type Counts = (whose: Extract<Whose, { kind: 'read' }>) => boolean;
+/** An account of the configuration. */
+export interface Named {
+  readonly name: string;
+  /** It may buy; undefined: that is not known here. */
+  readonly isLive: boolean | undefined;
+}
 
 /**
  * For which account of the service each account of the configuration buys: two that have keys of one merchant would each spend up to caps
- * of their own, from one balance. It is the first of the file whose ledger is bound to it, else the first that answers.
+ * of their own, from one balance. It is the first of the file whose ledger is bound to it, else the first that answers. One on paper
+ * counts where it has bought for money before: what it bought and its halts would be left behind.
  */
 export class Merchants {
   readonly #top: string;
-  readonly #names: readonly string[];
-  readonly #counts: Counts;
-  readonly #bound = new Map<string, string | undefined>();
+  readonly #all: readonly Named[];
+  readonly #known = new Map<string, string | undefined>();
   readonly #holders = new Map<string, string>();
 
-  /** `names`: those that may buy, in the order of the file. */
-  constructor(top: string, names: readonly string[], counts: Counts) {
+  /** `all`: in the order of the file. */
+  constructor(top: string, all: readonly Named[]) {
     this.#top = top;
-    this.#names = names;
-    this.#counts = counts;
+    this.#all = all;
   }
 
-  /** The ledger of an account is open from here on, and says so much. */
+  /** The ledger of a live account is open from here on, and says so much. */
   opened(name: string, bound: string | undefined): void {
-    this.#bound.set(name, bound);
+    this.#known.set(name, bound);
   }
 
-  /** Why an account must not buy for this account of the service; from here on nobody else may where it may. */
-  refusal(name: string, id: string): Refused | undefined {
-    const holder = this.#holders.get(id) ?? this.#names.find((other) => this.#boundOf(other) === id) ?? name;
+  /** Why a live account, bound so far or not, must not buy for this account of the service; nobody else may from here on where it may. */
+  refusal(name: string, id: string, bound: string | undefined): Refused | undefined {
+    const known = this.#all.map((one) => ({ name: one.name, of: one.name === name ? bound : this.#boundOf(one) }));
+    if (bound === undefined) {
+      const unread = known.find(({ of }) => of instanceof Unread);
+      if (unread?.of instanceof Unread) return unreadOf(unread.name, name, unread.of);
+    }
+    const holder = this.#holders.get(id) ?? known.find(({ of }) => of === id)?.name ?? name;
     this.#holders.set(id, holder);
     if (holder === name) return undefined;
     return {
@@ -40,12 +49,29 @@ export class Merchants {
     };
   }
 
-  /** Accounts are opened in the order of the file: files are read for a folder that is new, and for one that could not be opened. */
-  #boundOf(name: string): string | undefined {
-    if (!this.#bound.has(name)) {
-      const whose = whoseLedger(accountFolder(this.#top, name));
-      this.#bound.set(name, whose.kind === 'read' && this.#counts(whose) ? whose.account : undefined);
-    }
-    return this.#bound.get(name);
+  /** Accounts are opened in the order of the file: files are read for one that is new, on paper, or could not be opened. */
+  #boundOf({ name, isLive }: Named): string | undefined | Unread {
+    if (this.#known.has(name)) return this.#known.get(name);
+    const whose = whoseLedger(accountFolder(this.#top, name));
+    if (whose.kind === 'unreadable') return new Unread(whose.why);
+    const bound = whose.kind === 'read' && (isLive === true || whose.ours) ? whose.account : undefined;
+    this.#known.set(name, bound);
+    return bound;
   }
+}
+
+class Unread {
+  readonly why: string;
+  constructor(why: string) {
+    this.why = why;
+  }
+}
+
+/** A new folder begins with empty caps: only where nobody else can be its merchant's. */
+function unreadOf(other: string, name: string, { why }: Unread): Refused {
+  return {
+    message: `whether accounts.${other} has bought for the account of the service that accounts.${name} has cannot be read: ${printable(why, 500)}`,
+    next: `mend that, or take accounts.${other} out of the configuration; accounts.${name} goes on by itself then`,
+    exitCode: 1,
+  };
 }

@@ -125,14 +125,15 @@ class Comparison {
     if (orders.ok && orders.whole && (!transactions.ok || transactions.whole))
       return this.#differ('order-missing', purchase, { ours, theirs: ZERO }, 'debit');
     if (this.#cut.length === 0) return;
-    if (this.#cut.every(({ oldest }) => purchase.createdAt < oldest + EDGE_MS)) this.#older += 1;
+    const isInNone = (orders.ok && orders.whole) || (transactions.ok && transactions.whole);
+    if (!isInNone && this.#cut.every(({ oldest }) => purchase.createdAt < oldest + EDGE_MS)) this.#older += 1;
     else this.#lacking += 1;
   }
 
   /** What lies within the time that a list covers, and is not in it, was not compared, whoever cut the list. */
   #unread(): Unread[] {
     if (this.#lacking === 0) return [];
-    const lacking = `${counted(this.#lacking, 'purchase')} of ours should stand in it`;
+    const lacking = `no list has ${counted(this.#lacking, 'purchase')} of ours`;
     return this.#cut.map(({ part, rows }) => ({
       ...{ part, partly: rows > 0 },
       why: `the service did not show the whole of it, ${counted(rows, 'row')} came, and ${lacking}`,

@@ -318,7 +318,7 @@ describe('what could not be read', () => {
     pair.theirs.orders = { ...orders, whole: false, rows: without(orders.rows, 20) };
     pair.theirs.transactions = { ...transactions, whole: false, rows: without(transactions.rows, 20) };
     const report = audit(pair.ours, pair.theirs);
-    const lacking = 'the service did not show the whole of it, 2 rows came, and 1 purchase of ours should stand in it';
+    const lacking = 'the service did not show the whole of it, 2 rows came, and no list has 1 purchase of ours';
     expect(report.unread).toEqual([
       { part: 'orders', partly: true, why: lacking },
       { part: 'transactions', partly: true, why: lacking },
@@ -338,6 +338,22 @@ describe('what could not be read', () => {
     expect(report).toMatchObject({ differences: [], unread: [], uncompared: 1 });
     expect(agrees(report)).toBe(true);
     expect(report.notes).toContain('1 purchase older than what the service still shows: not compared.');
+  });
+
+  it('is a purchase that a whole list does not have, though the other list is cut behind it', () => {
+    for (const [whole, cut] of [
+      ['orders', 'transactions'],
+      ['transactions', 'orders'],
+    ] as const) {
+      const pair = agreeing([bought(1), bought(20), bought(40)]);
+      const lists = pair.theirs;
+      if (!lists[whole].ok || !lists[cut].ok) throw new Error('there are lists');
+      lists[whole] = { ...lists[whole], rows: lists[whole].rows.slice(1) } as never;
+      lists[cut] = { ...lists[cut], whole: false, rows: lists[cut].rows.slice(1) } as never;
+      const report = audit(pair.ours, pair.theirs);
+      expect(report).toMatchObject({ uncompared: 0, unread: [{ part: cut, partly: true }] });
+      expect(agrees(report)).toBe(false);
+    }
   });
 });
 
