@@ -4,13 +4,16 @@
  */
 export const triedTwice: readonly string[] = [
   'test/app/hooks.full.test.ts',
+  'test/app/metrics.full.test.ts',
   'test/app/notifier.full.test.ts',
   'test/bench/race.full.test.ts',
   'test/cli/backtest-report.full.test.ts',
   'test/cli/sweep-report.full.test.ts',
+  'test/client/example-bot.full.test.ts',
   'test/docs/commands.full.test.ts',
   'test/e2e/resources.full.test.ts',
   'test/scripts/million-polls.full.test.ts',
+  'test/scripts/soak.full.test.ts',
   'test/support/browser.full.test.ts',
   'test/web/accounts.full.test.ts',
   'test/web/behaviour.full.test.ts',
