@@ -41,6 +41,8 @@ export interface Heard {
 const HEALTH_KEPT = 2;
 /** Answers. */
 const FEEDS_KEPT = 6;
+/** More than any cache on the way keeps. */
+const IDS_KEPT = 2_000;
 
 /** Everything that passes between the bot and the exchange and that an auditor needs. */
 export class Door {
@@ -48,7 +50,7 @@ export class Door {
   #health: readonly Heard[] = [];
   #feeds: readonly Heard[] = [];
   #arriving: Heard | undefined;
-  /** Of whole answers of the live listings, as many as there were. */
+  /** Of whole answers of the live listings, the newest last. */
   #requestIds = new Set<string>();
 
   /** What the bot has heard is forgotten with its process. */
@@ -80,11 +82,17 @@ export class Door {
   heardFeed(heard: Heard): void {
     if (this.#isOld(heard.text)) return;
     const id = wholeId(heard.text);
-    if (id !== undefined) this.#requestIds.add(id);
+    if (id !== undefined) this.#remember(id);
     const last = this.#feeds.at(-1);
     const isLast = last?.part === true && heard.text.startsWith(last.text);
     const before = isLast ? this.#feeds.slice(0, -1) : this.#feeds;
     this.#feeds = [...before.slice(1 - FEEDS_KEPT), isLast ? { ...heard, part: true } : heard];
+  }
+
+  #remember(id: string): void {
+    this.#requestIds.add(id);
+    const [oldest] = this.#requestIds;
+    if (this.#requestIds.size > IDS_KEPT && oldest !== undefined) this.#requestIds.delete(oldest);
   }
 
   /** What was heard whole before, and is given again by a cache on the way or a feed that stands still, shows nothing of this moment. */
