@@ -1,4 +1,3 @@
-import { printable } from '../../domain/text.ts';
 import { whoseLedger } from '../../ledger/whose.ts';
 import { accountFolder } from '../../settings/load.ts';
 import type { Refused } from './left-folders.ts';
@@ -35,10 +34,6 @@ export class Merchants {
   /** Why a live account, bound so far or not, must not buy for this account of the service; nobody else may from here on where it may. */
   refusal(name: string, id: string, bound: string | undefined): Refused | undefined {
     const known = this.#all.map((one) => ({ name: one.name, of: one.name === name ? bound : this.#boundOf(one) }));
-    if (bound === undefined) {
-      const unread = known.find(({ of }) => of instanceof Unread);
-      if (unread?.of instanceof Unread) return unreadOf(unread.name, name, unread.of);
-    }
     const holder = this.#holders.get(id) ?? known.find(({ of }) => of === id)?.name ?? name;
     this.#holders.set(id, holder);
     if (holder === name) return undefined;
@@ -50,28 +45,13 @@ export class Merchants {
   }
 
   /** Accounts are opened in the order of the file: files are read for one that is new, on paper, or could not be opened. */
-  #boundOf({ name, isLive }: Named): string | undefined | Unread {
+  #boundOf({ name, isLive }: Named): string | undefined {
     if (this.#known.has(name)) return this.#known.get(name);
     const whose = whoseLedger(accountFolder(this.#top, name));
-    if (whose.kind === 'unreadable') return new Unread(whose.why);
+    // Accounts go on without each other: what cannot be read closes none, and is read again.
+    if (whose.kind === 'unreadable') return undefined;
     const bound = whose.kind === 'read' && (isLive === true || whose.ours) ? whose.account : undefined;
     this.#known.set(name, bound);
     return bound;
   }
-}
-
-class Unread {
-  readonly why: string;
-  constructor(why: string) {
-    this.why = why;
-  }
-}
-
-/** A new folder begins with empty caps: only where nobody else can be its merchant's. */
-function unreadOf(other: string, name: string, { why }: Unread): Refused {
-  return {
-    message: `whether accounts.${other} has bought for the account of the service that accounts.${name} has cannot be read: ${printable(why, 500)}`,
-    next: `mend that, or take accounts.${other} out of the configuration; accounts.${name} goes on by itself then`,
-    exitCode: 1,
-  };
 }
