@@ -1,9 +1,7 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { routeOf } from '../../../src/api/routes.ts';
 import { entry } from '../../support/feed-entries.ts';
 import { type Scripts, ScriptedService, failure, listings, profile, success } from '../../app/scripted-service.ts';
 import { httpAnswer, reset } from '../../gateway/hostile-server.ts';
-import { answerInWords } from './answer-in-words.ts';
 import { formsOf, planted, plantedTradeUrl } from './planted-secrets.ts';
 
 /** What a service is told by requests: the token of the page is none of its business. */
@@ -137,25 +135,17 @@ const health = (word: string) => {
 
 export const kindsOfFailure = failing.length;
 
-/** What no daemon asks but commands do: an answer as the document has it, with our secrets for its texts, and every second time a failure. */
-function quotingOthers(): Script {
-  const fails = rota(...failing);
-  let round = 0;
-  return (request) => {
-    const endpoint = routeOf(request.method, request.path.split('?')[0] ?? '')?.endpoint;
-    round += 1;
-    if (endpoint === undefined || round % 2 === 0) return fails(request);
-    return success(answerInWords(endpoint, (limit) => (limit < 300 ? short(round) : said(round))));
-  };
-}
-
 /** Quotes our own secrets back at us, in every answer and in every form, whether it serves or fails. */
 function echoingScripts(): Scripts {
   const own = `acc-${planted.apiKey}`;
   return {
     live: rota(...failing.flatMap((fail, index) => [offers[index % offers.length] ?? offers[0], fail])),
     health: rota(...Array.from({ length: 5 }, () => () => health('ok')), (n) => health(said(n)), ...failing),
-    user: rota(...failing.flatMap((fail) => [() => profile(1_000, own), () => profile(1_000, own), fail])),
+    user: rota(
+      () => profile(1_000, own),
+      () => profile(1_000, own),
+      ...failing,
+    ),
     orders: rota(
       (n) => success({ total: 1, returned: 1, orders: [row(0)], message: said(n) }),
       ...failing.flatMap((fail) => [
@@ -168,7 +158,6 @@ function echoingScripts(): Scripts {
     ),
     detail: rota(...failing.flatMap((fail) => [(n: number) => success({ items: [{ id: short(n), error: said(n) }] }), fail])),
     buy: rota(...failing.flatMap((fail) => [bought, (n: number) => failure(410, said(n), said(n)), fail])),
-    other: quotingOthers(),
   };
 }
 
@@ -184,13 +173,6 @@ export function openFailing(kind: number): Promise<ScriptedService> {
     detail: script,
     buy: script,
   });
-}
-
-/** Takes none of our keys, and quotes them as it says so. */
-export function openRefusing(): Promise<ScriptedService> {
-  const script = rota((n) => failure(n % 2 === 0 ? 401 : 403, 'UNAUTHORIZED', said(n), { 'x-echo': short(n) }));
-  const all = { live: script, health: script, user: script, orders: script, transactions: script };
-  return ScriptedService.open({ ...all, detail: script, buy: script, other: script });
 }
 
 export function openEchoing(): Promise<ScriptedService> {
