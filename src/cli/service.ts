@@ -10,6 +10,7 @@ import type { Settings } from '../settings/settings.ts';
 import type { SharedOptions } from './command.ts';
 import { CommandFailure, exits } from './exit.ts';
 import type { Io } from './io.ts';
+import { isObject } from './reply.ts';
 import { wholeSettingsFor } from './settings.ts';
 
 /** The service of a configuration, for a command that calls it by hand. */
@@ -73,10 +74,6 @@ function masking(hand: Hand, { masked }: Io): Hand {
     return { ...reply, data: key === undefined ? data : { ...(data as object), apiKey: key } };
   };
   return { call, brokenRule: (name, request) => hand.brokenRule(name, request), close: () => hand.close() };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function embeddedElsewhere(): CommandFailure {

@@ -80,6 +80,17 @@ class Account {
   }
 }
 
+/** Does something while the second page of the transactions is asked for; after so many questions for them the service fails. */
+function atSecondPage(account: Account, work: () => unknown, answers = Infinity): void {
+  const { transactions = () => undefined } = account.desk.answers;
+  let asked = 0;
+  account.desk.answers.transactions = (request) => {
+    asked += 1;
+    if (asked === 2) work();
+    return asked > answers ? new Error('the service failed (500)') : transactions(request);
+  };
+}
+
 describe('reading what the service shows', () => {
   it('goes through every page of transactions and ledger, with spare questions only, one at a time', async () => {
     const account = new Account(50);
@@ -98,21 +109,16 @@ describe('reading what the service shows', () => {
 
   it('loses nothing that comes in while the pages are read', async () => {
     const account = new Account(45);
-    const { transactions = () => undefined } = account.desk.answers;
-    let asked = 0;
-    account.desk.answers.transactions = (request) => {
-      asked += 1;
-      if (asked === 2)
-        account.books({
-          id: 'new',
-          itemId: 'f'.repeat(16),
-          itemName: 'Else',
-          amount: 3,
-          type: 'purchase',
-          timestamp: NOON + 1_000 * MINUTE,
-        });
-      return transactions(request);
-    };
+    atSecondPage(account, () =>
+      account.books({
+        id: 'new',
+        itemId: 'f'.repeat(16),
+        itemName: 'Else',
+        amount: 3,
+        type: 'purchase',
+        timestamp: NOON + 1_000 * MINUTE,
+      }),
+    );
     expect(await account.audit()).toMatchObject({
       ok: true,
       report: { compared: { transactions: 46 }, differences: [{ kind: 'debit-unexplained', transactionId: 'new' }] },
@@ -186,14 +192,8 @@ describe('reading what the service shows', () => {
 
   it('has not compared what came in while it read, where that cannot be read any more', async () => {
     const account = new Account(45);
-    const { transactions = () => undefined } = account.desk.answers;
-    let asked = 0;
-    account.desk.answers.transactions = (request) => {
-      asked += 1;
-      if (asked === 2)
-        account.transactions.unshift({ id: 'new', itemName: 'Else', amount: 3, type: 'fee', timestamp: NOON + 1_000 * MINUTE });
-      return asked > 4 ? new Error('the service failed (500)') : transactions(request);
-    };
+    const late = { id: 'new', itemName: 'Else', amount: 3, type: 'fee', timestamp: NOON + 1_000 * MINUTE };
+    atSecondPage(account, () => account.transactions.unshift(late), 4);
     expect(await account.audit()).toMatchObject({
       report: {
         unread: [

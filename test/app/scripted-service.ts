@@ -16,11 +16,9 @@ export interface Scripts {
   readonly transactions?: Script;
   readonly detail?: Script;
   readonly buy?: Script;
-  /** Whatever else is asked. */
-  readonly other?: Script;
 }
 
-const paths: Readonly<Record<string, Exclude<keyof Scripts, 'other'>>> = {
+const paths: Readonly<Record<string, keyof Scripts>> = {
   'GET /v2/partner/live/listings': 'live',
   'GET /v1/partner/market-health': 'health',
   'GET /v1/user': 'user',
@@ -67,15 +65,16 @@ export class ScriptedService {
   }
 
   #answer(socket: Socket, request: SeenRequest): void {
-    const script = { ...well, ...this.#scripts }[questionOf(request)];
-    const answered = script(request);
+    const question = questionOf(request);
+    const script = question && { ...well, ...this.#scripts }[question];
+    const answered = script?.(request) ?? httpAnswer(404, '{"success":false}');
     if (Buffer.isBuffer(answered)) socket.write(answered);
     else answered(socket);
   }
 }
 
-function questionOf({ method, path }: SeenRequest): keyof Scripts {
-  return paths[`${method} ${path.split('?')[0]}`] ?? 'other';
+function questionOf({ method, path }: SeenRequest): keyof Scripts | undefined {
+  return paths[`${method} ${path.split('?')[0]}`];
 }
 
 /** The envelope of a success. */
@@ -109,5 +108,4 @@ const well: Required<Scripts> = {
   transactions: () => success({ total: 0, transactions: [], message: 'transactions' }),
   detail: () => success({ items: [] }),
   buy: () => failure(410, 'LISTING_NOT_FOUND', 'the listing is not for sale'),
-  other: () => httpAnswer(404, '{"success":false}'),
 };

@@ -102,7 +102,7 @@ export const health = JSON.stringify({
   success: true,
   data: { status: 'ok', service: {}, markets: { c5: { status: 'ok', staleMs: 10 } } },
 });
-/** One entry of the live listings, as good as any. */
+/** One entry of the live listings with nothing wrong in it. */
 export function entry(id: string, given: Record<string, unknown> = {}): Record<string, unknown> {
   const goods = { itemId: 'i', marketHashName: 'P250 | Sand Dune', wear: 0.2 };
   return { id, market: 'c5game', ...goods, price: 4, priceWithFee: 4, ...given };

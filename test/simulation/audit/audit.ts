@@ -51,7 +51,7 @@ export function auditHistory(lived: Lived): { readonly violations: readonly Viol
       ...capViolations(rows, truth, (row) => lived.rules.of(row), trustIn(plan)),
       ...reserveViolations(books, truth, rows.purchases, plan),
       ...haltViolations({ rows, truth, posts: door.posts, log: lived.log, plan, refusalsInRow: greatest(lived) }),
-      ...(plan.kind === 'safety' ? [] : undetected(rows, truth)),
+      ...(plan.kind === 'safety' ? [] : undetected(rows, truth, plan)),
       ...secretViolations(lived),
     ],
   };

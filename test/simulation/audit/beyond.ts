@@ -1,3 +1,4 @@
+import type { Plan } from '../plan.ts';
 import { type Violation, violation } from '../violation.ts';
 import { type Rows, keyOf } from './rows.ts';
 import type { Truth } from './truth.ts';
@@ -28,9 +29,10 @@ export function forgotten(rows: Rows, truth: Truth): Violation[] {
   });
 }
 
-/** What breaks an assumption must be noticed: orders that nobody here asked for, debits above the price. What must halt is told in halts.ts. */
-export function undetected(rows: Rows, truth: Truth): Violation[] {
+/** What breaks an assumption must be noticed: orders that nobody here asked for, debits above the price. Each cause by itself is in halts.ts. */
+export function undetected(rows: Rows, truth: Truth, { bot }: Pick<Plan, 'bot'>): Violation[] {
   const told = (kind: string): number => rows.alerts.filter((alert) => alert.kind === kind).length;
+  const halted = rows.halts.filter(({ by_whom }) => by_whom !== 'person').length;
   const found: Violation[] = [];
   const doubtful = new Set(
     rows.purchases.filter(({ state, held }) => state === 'unknown' || held === 1).map((row) => row.market_hash_name),
@@ -43,8 +45,11 @@ export function undetected(rows: Rows, truth: Truth): Violation[] {
   }
   const adopted = rows.orders.filter(({ known_as }) => known_as === 'adopted').length;
   if (adopted > 0 && told('adopted') === 0) found.push(violation('undetected', `${adopted} orders adopted without an alert`));
+  if (adopted > 0 && bot.dedicated && halted === 0)
+    found.push(violation('undetected', `${adopted} orders of others on a dedicated account, and buying never halted`));
   const dear = overcharged(rows, truth);
-  if (dear > 0 && told('debit') === 0) found.push(violation('undetected', `${dear} debits above the price, and no alert`));
+  if (dear > 0 && (told('debit') === 0 || halted === 0))
+    found.push(violation('undetected', `${dear} debits above the price, ${told('debit')} alerts, ${halted} halts`));
   return found;
 }
 
